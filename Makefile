@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained minilm test-minilm clean
+.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -120,6 +120,10 @@ picture: chromium
 
 trained: $(VENV)/run.done
 	$(BIN)/python -m embedviz.training.bundled
+
+# Measures anew how far small models read under each position scheme, which takes some minutes.
+far: $(VENV)/run.done
+	$(BIN)/python -m embedviz.training.far
 
 # A real model without the Hub, 91 MB, into the folder EMBEDVIZ_MODELS; and tests that look at it.
 minilm: $(VENV)/run.done

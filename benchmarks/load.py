@@ -25,7 +25,8 @@ from server import App, Server, apps
 
 from embedviz.base.settings import read
 
-READERS = 50  # visitors who type on Layers, where MiniLM reads along
+READERS = 50  # visitors who type where a model reads along
+READ = ("Next word", "Layers", "Compare with MiniLM")  # on these, of which all but the first need MiniLM
 FLOOR_VISITORS = 30  # a tenth: what the floor can take without a line that only grows
 EVERY = 2.0  # seconds between two looks at the processes
 _VISITORS = Path(__file__).with_name("visitors.py")
@@ -77,7 +78,8 @@ def measure(arguments: argparse.Namespace, ours: App, floor: App) -> list[Row]:
         _say(f"{arguments.arrivals} arrivals within 10 s")
         arrivals = crowd(server, "--visitors", arguments.arrivals, "--over", 10, "--until", 20, "--only-arrive")
         end = process.usage(server.pid)
-    readers = _typed_on_layers(arguments, ours) if real_model.is_here() else []
+    read_here = READ if real_model.is_here() else READ[:1]
+    readers = [row for name in read_here for row in typed_rows(arguments.reading, ours, name)]
     _say(f"the floor, {FLOOR_VISITORS} visitors")
     with Server(floor) as server:
         server.wait_until_healthy()
@@ -92,22 +94,27 @@ def measure(arguments: argparse.Namespace, ours: App, floor: App) -> list[Row]:
     ]
 
 
-def _typed_on_layers(arguments: argparse.Namespace, ours: App) -> list[Row]:
-    """Sentences that are typed on Layers letter by letter, from the last letter to the lines of this sentence."""
-    _say(f"{READERS} visitors who type on Layers")
+def typed_rows(seconds: float, ours: App, name: str) -> list[Row]:
+    """Sentences that are typed on a page letter by letter, from the last letter to what a model makes of all of it."""
+    who = f"{READERS} visitors who type on {name}"
+    _say(who)
     settings = {"EMBEDVIZ_MODELS": str(read().models)}
     with Server(replace(ours, settings=ours.settings | settings)) as server:
         server.wait_until_healthy()
         time.sleep(15)  # it imports transformers
-        until = 20 + arguments.reading
-        typed = crowd(server, "--visitors", READERS, "--over", 10, "--until", until, "--typing", "Layers")
-    who, sentences = f"{READERS} visitors who type on Layers", typed.seconds("sentence", since=20)
+        typed = crowd(server, "--visitors", READERS, "--over", 10, "--until", 20 + seconds, "--typing", name)
     processor = figures.processor(typed.samples, 20)
+    waits = {"a whole sentence": typed.seconds("sentence", since=20)}
+    if asked := typed.seconds("likeness", since=20):
+        waits["how alike the two are"] = asked
     return [
-        Row(f"{who}: sentences", len(sentences), unit=""),
+        Row(f"{who}: sentences", len(waits["a whole sentence"]), unit=""),
         Row(f"{who}: errors", len(typed.of("error")), limit=0, unit=""),
-        Row(f"{who}: a whole sentence, median", figures.percentile(sentences, 50)),
-        Row(f"{who}: a whole sentence, 95th percentile", figures.percentile(sentences, 95)),
+        *[
+            Row(f"{who}: {what}, {percent}", figures.percentile(each, n))
+            for what, each in waits.items()
+            for n, percent in ((50, "median"), (95, "95th percentile"))
+        ],
         Row(f"{who}: cores that the server keeps busy", processor.server / processor.seconds, unit="cores"),
     ]
 
@@ -186,7 +193,7 @@ def main() -> int:
     parser.add_argument("--warm-up", type=float, default=20.0, help="seconds after that which do not count")
     parser.add_argument("--plateau", type=float, default=150.0, help="seconds that count")
     parser.add_argument("--floor-plateau", type=float, default=45.0, help="seconds that count for the floor")
-    parser.add_argument("--reading", type=float, default=60.0, help="seconds that count for those who type on Layers")
+    parser.add_argument("--reading", type=float, default=60.0, help="seconds that count for those who type")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as temporary:
         floor, ours, _ = apps(Path(temporary))

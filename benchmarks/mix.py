@@ -5,13 +5,14 @@ sentence of their own in four of five changes; no two visitors type the same one
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 from session import Value
 
 Change = tuple[str, Callable[[Random], Value]]  # a field's key, and what makes a value for it
 
+PAUSE = 0.3  # seconds without a letter after which Compare asks about its sentences
 _ADJECTIVES = ("old", "small", "red", "tired", "quick", "happy", "quiet", "brave", "cold", "young")
 _NOUNS = ("cat", "dog", "bird", "horse", "fish", "bear", "mouse", "lion", "child", "king", "road", "hill", "chair")
 _VERBS = ("saw", "bit", "liked", "heard", "followed", "left", "found", "knew")
@@ -21,18 +22,25 @@ _VERBS = ("saw", "bit", "liked", "heard", "followed", "left", "found", "knew")
 class Place:
     """A page and what is changed on it, each of `changes` as likely as the others.
 
-    share: of all visitors.
+    share: of all visitors. view: the one that the address names. asks: whether the page asks how alike the sentences
+    are, after PAUSE without a letter, as `likeness.js` does.
     """
 
     name: str
     page: str
     share: float
     changes: Sequence[Change]
+    view: str = ""
+    asks: bool = False
 
 
 def _sentence(random: Random) -> str:
     one, other = (f"{random.choice(_ADJECTIVES)} {random.choice(_NOUNS)}" for _ in range(2))
     return f"the {one} {random.choice(_VERBS)} the {other}"
+
+
+def _question(random: Random) -> str:
+    return f"{random.choice(('dog', 'cat', 'fox'))} sees {random.choice(('man', 'girl', 'boy'))} , who sees ?"
 
 
 def _typing(key: str) -> Change:
@@ -72,7 +80,12 @@ PLACES = (
     Place("Vocabulary", "vocabulary", 0.025, (_one_of("token", " dog", " cat", " the", " road", " king"),)),
 )
 # Who types letter by letter does so on one of these, by name, in the first of its fields.
-TYPED = {"Compare": PLACES[0], "Layers": Place("Layers", "layers", 1.0, (_typing("a"), _typing("b")))}
+TYPED = {
+    "Compare": PLACES[0],
+    "Compare with MiniLM": replace(PLACES[0], asks=True),
+    "Layers": Place("Layers", "layers", 1.0, (_typing("a"), _typing("b"))),
+    "Next word": Place("Next word", "next_word", 1.0, (("small_a", _question),), "prompt"),
+}
 FLOOR = (Place("floor", "", 1.0, (_typing("a"),)),)
 
 

@@ -16,7 +16,7 @@ import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from random import Random
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import mix
 from session import Broken, Session
@@ -25,6 +25,7 @@ LETTER = 0.18  # seconds between two letters, in the middle; now and then a lett
 REST = (1.0, 4.0)  # seconds between two sentences
 THINK = 10.0  # seconds between two changes of a visitor, on average; each is between half and one and a half of it
 STAY = (60.0, 240.0)  # seconds that a visitor stays who comes and goes
+B = "on the mat the cat sat"  # on Compare, where sentence A is typed
 _TIMEOUT = 120.0
 
 
@@ -82,7 +83,7 @@ class Crowd:
         await fetch(self._plan.address, f"/{place.page}")
         fetched = self._now() - due
         session = Session(self._plan.address)
-        await asyncio.wait_for(session.open(place.page), _TIMEOUT)
+        await asyncio.wait_for(session.open(place.page, f"view={place.view}" if place.view else ""), _TIMEOUT)
         self._check(place, session)
         self._tell("arrival", page=place.name, html=fetched, seconds=self._now() - due, bytes=session.received)
         try:
@@ -106,6 +107,7 @@ class Crowd:
         """Sentences, letter by letter. Letters within the time that the field waits go together, as in a browser."""
         key, make = place.changes[0]
         due = self._now() + random.uniform(*REST)
+        asked = None
         while due < leaves:
             text = make(random)
             ends = due
@@ -115,10 +117,32 @@ class Crowd:
                 if n < len(text) and pause < session.tab.controls[key].wait:
                     continue
                 await self._sleep_until(ends + session.tab.controls[key].wait)
+                if asked:
+                    asked.cancel()  # it is out of date
                 await session.edit(key, text[:n], _TIMEOUT)
                 self._check(place, session)
+                if place.asks:
+                    asked = asyncio.create_task(self._ask(text[:n], ends if n == len(text) else None))
             self._tell("sentence", seconds=self._now() - ends)
             due = max(due, self._now()) + random.uniform(*REST)
+
+    async def _ask(self, text: str, since: float | None) -> None:
+        """Ask how alike a text and B are, again if too many ask. since: when the last letter of a sentence came."""
+        await asyncio.sleep(mix.PAUSE)
+        while True:
+            try:
+                answer = await fetch(self._plan.address, f"/likeness?{urlencode({'a': text, 'b': B})}")
+            except OSError as error:
+                if " 503 " not in str(error):
+                    self._tell("error", page="likeness", what=str(error))
+                    return
+                self._tell("refused")
+                await asyncio.sleep(2)
+                continue
+            json.loads(answer.rpartition(b"\r\n\r\n")[2])
+            if since is not None:
+                self._tell("likeness", seconds=self._now() - since)
+            return
 
     def _check(self, place: mix.Place, session: Session) -> None:
         """An error page is quickly made: never take it for a result."""
@@ -146,9 +170,11 @@ async def fetch(address: str, path: str) -> bytes:
     """The page itself, over a connection of its own. Raises OSError for any answer but 200."""
     host = urlsplit(address)
     reader, writer = await asyncio.wait_for(asyncio.open_connection(host.hostname, host.port), _TIMEOUT)
-    writer.write(f"GET {path} HTTP/1.1\r\nHost: {host.netloc}\r\nConnection: close\r\n\r\n".encode())
-    answer = await asyncio.wait_for(reader.read(), _TIMEOUT)
-    writer.close()
+    try:
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: {host.netloc}\r\nConnection: close\r\n\r\n".encode())
+        answer = await asyncio.wait_for(reader.read(), _TIMEOUT)
+    finally:
+        writer.close()
     status = answer.split(b"\r\n", 1)[0]
     if b" 200 " not in status:
         raise OSError(f"{path}: {status.decode('latin-1') or 'no answer'}")

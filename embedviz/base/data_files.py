@@ -15,10 +15,7 @@ _REMEDY = "Take it from the project again."
 
 
 def read(name: str) -> bytes:
-    """The bytes of `data/<name>`.
-
-    Raises SetupError, which names the file, if it is missing, damaged or not on the list.
-    """
+    """The bytes of `data/<name>`. Raises SetupError, which names the file, if it is missing, damaged or not listed."""
     try:
         content = (DATA / name).read_bytes()
     except OSError as error:

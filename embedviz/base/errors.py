@@ -24,10 +24,7 @@ class EmbedvizError(ValueError):
 
 
 class SetupError(EmbedvizError):
-    """Something is wrong with the server's own settings, data or translations.
-
-    The message is in English, as the log is: a translation needs all of these.
-    """
+    """Something is wrong with the server's settings, data or translations. The message is in English, as the log is."""
 
     __str__ = ValueError.__str__
 

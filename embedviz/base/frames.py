@@ -18,10 +18,7 @@ def send(pipe: BinaryIO, parts: Sequence[bytes]) -> None:
 
 
 def receive(pipe: BinaryIO, most: float = math.inf) -> list[bytes]:
-    """Wait for a message of at most so many bytes.
-
-    Raises EOFError if the other process has ended, or has sent what is no such message.
-    """
+    """Wait for a message of at most so many bytes. Raises EOFError if the other process ended or sent no such one."""
     (n_parts,) = struct.unpack("<Q", _exactly(pipe, 8))
     if n_parts > _MAX_PARTS:
         raise EOFError

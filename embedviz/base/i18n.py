@@ -5,6 +5,7 @@ The English text is the key, as in GNU gettext, and stays where it is used: `_("
 after the translation and never read as a text themselves, so what a visitor typed may hold braces.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -14,6 +15,7 @@ from embedviz.base.locale.catalogues import catalogue, languages, usual
 from embedviz.base.settings import ENGLISH, LOCALE
 
 TEMPLATE = LOCALE / "embedviz.pot"
+IN_HTML = re.compile(r"\{(\S[^{}]*)\}")  # the texts in a component's HTML; a rule of a style begins with a space
 
 # Each thread and each request has a language of its own. Without a visitor it is the server's.
 _language: ContextVar[str | None] = ContextVar("language", default=None)

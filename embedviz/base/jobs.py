@@ -91,10 +91,7 @@ class Jobs:
         self._is_closed = False
 
     def ask(self, visitor: str, wanted: Mapping[Hashable, Job]) -> None:
-        """Put jobs in line, unless they are there already or finished; then look again within LEASE seconds.
-
-        Raises EmbedvizError if too many wait; then none of them is in line.
-        """
+        """Put jobs in line, all or none; look again within LEASE seconds. Raises EmbedvizError if too many wait."""
         with self._lock:
             missing = {key: job for key, job in wanted.items() if self._kept(key) is None}
             self._check_line(sum(key not in self._jobs for key in missing))

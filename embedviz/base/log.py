@@ -85,11 +85,7 @@ class _Follower(logging.Logger):
 
 
 class Seldom:
-    """A filter that lets the same line through once a second; the next one says how many were left out before it.
-
-    What visitors or the network repeat would fill the disk otherwise: where no more files can be opened, asyncio writes
-    thousands of lines a second.
-    """
+    """A filter that lets the same line through once a second, and counts the others, which would fill the disk."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -137,10 +133,7 @@ def _discreet(record: logging.LogRecord) -> logging.LogRecord:
 
 
 def _named(error: BaseException) -> dict[str, str]:
-    """An error's type and the last place in our code on the way to it, or the last place of all if none is ours.
-
-    An error of the operating system also has its reason.
-    """
+    """An error's type, its last place in our code or else anywhere, and the reason that the operating system gives."""
     frames = traceback.extract_tb(error.__traceback__)
     ours = [frame for frame in frames if Path(frame.filename).is_relative_to(ROOT) and ".venv" not in frame.filename]
     last = (ours or frames)[-1:]

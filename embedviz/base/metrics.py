@@ -3,15 +3,8 @@
 The names are part of what the server promises: dashboards and alerts are written against them.
 """
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    ProcessCollector,
-    disable_created_metrics,
-    start_http_server,
-)
+import prometheus_client
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 
 from embedviz.base.pages import PAGES
 from embedviz.base.settings import configured
@@ -22,7 +15,7 @@ LIMITS = (
     *("training", "projection", "layers", "likeness", "download"),
 )
 
-disable_created_metrics()  # they double the lines, for times that Prometheus knows itself
+prometheus_client.disable_created_metrics()  # they double the lines, for times that Prometheus knows itself
 REGISTRY = CollectorRegistry()
 ProcessCollector(registry=REGISTRY)
 
@@ -51,4 +44,4 @@ for _page in PAGES:
 def serve() -> None:
     """Answer Prometheus on the port of the settings, if there is one."""
     if configured().metrics_port:
-        start_http_server(configured().metrics_port, configured().metrics_host, REGISTRY)
+        prometheus_client.start_http_server(configured().metrics_port, configured().metrics_host, REGISTRY)

@@ -44,12 +44,7 @@ PAGES = (
     Page(
         "compare", N_("Compare"),
         N_("Two sentences with the same words, embedded side by side."),
-        {
-            "pairs": N_("Pairs"),
-            "map": N_("Map"),
-            "distances": N_("Distances"),
-            "orders": N_("All orders"),
-        },
+        {"pairs": N_("Pairs"), "map": N_("Map"), "distances": N_("Distances"), "orders": N_("All orders")},
         ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
         has_sentences=True,
         opens_at=0,
@@ -63,11 +58,7 @@ PAGES = (
     Page(
         "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),
-        {
-            "rows": N_("Rows"),
-            "one-hot": N_("One-hot"),
-            "mistakes": N_("Mistakes"),
-        },
+        {"rows": N_("Rows"), "one-hot": N_("One-hot"), "mistakes": N_("Mistakes")},
     ),
     Page(
         "tokenizers", N_("Tokens"),
@@ -83,27 +74,23 @@ PAGES = (
     Page(
         "positions", N_("Positions"),
         N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, where they end."),
-        {
-            "table": N_("Table"),
-            "adding": N_("Adding"),
-            "pairs": N_("Pairs"),
-            "models": N_("Side by side"),
-            "end": N_("Past the end"),
-        },
+        {"table": N_("Table"), "adding": N_("Adding"), "pairs": N_("Pairs"), "models": N_("Side by side"),
+         "end": N_("Past the end")},
     ),
     Page(
         "relative", N_("Relative"),
         N_("Position schemes compared: what each makes of a place and of a distance, and which model has which."),
-        {"shift": N_("Shift test"), "distance": N_("By distance"), "schemes": N_("Which one")},
+        {
+            "shift": N_("Shift test"),
+            "distance": N_("By distance"),
+            "far": N_("How far"),
+            "schemes": N_("Which one"),
+        },
     ),
     Page(
         "rope", N_("RoPE"),
         N_("Rotary positions taken apart: pairs that turn, texts longer than trained, and details of real models."),
-        {
-            "turn": N_("Pairs turn"),
-            "longer": N_("Longer than trained"),
-            "details": N_("Details of real models"),
-        },
+        {"turn": N_("Pairs turn"), "longer": N_("Longer than trained"), "details": N_("Details of real models")},
     ),
     Page(
         "attention", N_("Attention"),
@@ -126,15 +113,12 @@ PAGES = (
     Page(
         "models", N_("Models"),
         N_("Which positions published models have, layer by layer, from 2017 on."),
-        {
-            "layers": N_("Layer by layer"),
-            "table": N_("Which model has what"),
-        },
+        {"layers": N_("Layer by layer"), "one": N_("One model"), "table": N_("Which model has what")},
     ),
     Page(
         "training", N_("Training"),
         N_("A small GPT learns, and its two tables take shape."),
-        {"words": N_("Words"), "positions": N_("Positions"), "order": N_("Order")},
+        {"words": N_("Words"), "positions": N_("Positions")},
     ),
     Page(
         "vocabulary", N_("Vocabulary"),

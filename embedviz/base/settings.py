@@ -142,10 +142,7 @@ def translation(language: str) -> Path | None:
 
 
 def read() -> Settings:
-    """Read the settings from the environment.
-
-    Raises SetupError, which lists every wrong variable, for values out of range and for names that do not exist.
-    """
+    """Read the settings from the environment. Raises SetupError, which lists all that are wrong or unknown."""
     known = {PREFIX + name.upper() for name in Settings.model_fields}
     unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
     problems = [f"{name}: there is no such setting" for name in unknown]

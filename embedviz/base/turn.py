@@ -21,11 +21,7 @@ def take() -> None:
 
 
 def give_up() -> float:
-    """Let others have the turn, if this thread has it; the thread goes on without, and never waits for it here.
-
-    So this may be called where other threads wait for what this one does, one of which may then have the turn.
-    Returns for how many seconds this thread has had turns in all.
-    """
+    """Let others have the turn, if this thread has it, and go on. Returns for how many seconds it has had turns."""
     since, _MINE.since = getattr(_MINE, "since", None), None
     _MINE.had = getattr(_MINE, "had", 0.0) + (time.perf_counter() - since if since is not None else 0.0)
     if since is not None:

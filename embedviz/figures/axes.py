@@ -31,11 +31,7 @@ def token_axis(
     most: int = MAX_LABELS,
     more: Sequence[str] = (),
 ) -> dict:
-    """An axis of tokens with at most `most` names, each in the colour of its ID.
-
-    ids: the token IDs; None stands for a row that is no token and gets no name. colours: the colour of every ID, if
-    other axes of the figure have tokens too. By default only these tokens are coloured. more: names after the tokens.
-    """
+    """An axis of tokens with at most `most` names, coloured by ID; None is no token. more: names after the tokens."""
     colours = colours or theme.token_colours(id_ for id_ in ids if id_ is not None)
     every = -(-len(names) // most) or 1
     shown = [n for n in range(0, len(names), every) if ids[n] is not None]

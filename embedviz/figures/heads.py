@@ -20,12 +20,7 @@ def head_board(
     texts: tuple[list[str], list[str]],
     colour_order: Sequence[int],
 ) -> Figure:
-    """The board, float32 (n_layers, H), with a frame around the picked head; its weights over A and over B, (T, T),
-    NaN where a mask hides a token.
-
-    names: what each head is called, "" for most. ids, texts: of the tokens of A and of B. colour_order: all
-    IDs.
-    """
+    """All heads, (n_layers, H), a frame around the picked one; its weights over A and B, (T, T), NaN where hidden."""
     title = _("layer {layer}, head {head}", layer=picked[0] + 1, head=picked[1] + 1)
     matrices = weight_panels(
         weights, ids, texts, [f"{sentence}: {title}" for sentence in "AB"], colour_order=colour_order

@@ -1,7 +1,6 @@
 """The loss of a run of training, step by step."""
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,19 +13,15 @@ if TYPE_CHECKING:  # importing a run imports torch, which figures do not need
     from embedviz.training.run import Run
 
 
-def loss_curves(runs: "Sequence[Run]", names: Sequence[str] = (), *, moving: bool = False) -> Figure:
-    """Losses by step: a line for each run's held-out loss, and, if there is only one run, a faint line for its batches.
+def loss_curves(run: "Run") -> Figure:
+    """The held-out loss of a run by step, and a faint line for its batches; a ring marks the snapshot on screen.
 
-    runs: of equal length and with the same words. names: of several runs. moving: if True, a ring marks the snapshot on
-    screen. A line says what it costs to give every word the same chance.
+    A line says what it costs to give every word the same chance.
     """
-    first, n_steps = runs[0], runs[0].settings.steps
-    guessing = math.log(len(first.vocabulary))
-    traces = [_batches(first)] if not names and len(first.losses) else []  # no losses before the first step
-    traces += [_held_out(run, name, n) for n, (run, name) in enumerate(zip(runs, names or [""], strict=True))]
-    if moving:
-        traces.append(_ring(first))
-    top = max(guessing, *(float(run.held_out.max()) for run in runs))
+    n_steps, guessing = run.settings.steps, math.log(len(run.vocabulary))
+    traces = [_batches(run)] if len(run.losses) else []  # no losses before the first step
+    traces += [_held_out(run), *([_ring(run)] if run.is_finished else [])]
+    top = max(guessing, float(run.held_out.max()))
     line = {"type": "line", "xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "y0": guessing, "y1": guessing,
             "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}}  # fmt: skip
     guess = {
@@ -36,11 +31,7 @@ def loss_curves(runs: "Sequence[Run]", names: Sequence[str] = (), *, moving: boo
     }  # fmt: skip
     x = theme.axis(_("step"), range=[-0.02 * n_steps, 1.02 * n_steps], nticks=6)
     y = theme.axis(_("loss (nats per word)"), range=[0, top + 0.25], nticks=7)
-    return figure(
-        [Panel(traces, x, y, notes=[guess], shapes=[line])],
-        margin={"t": 30},
-        **theme.legend(),
-    )
+    return figure([Panel(traces, x, y, notes=[guess], shapes=[line])], margin={"t": 30}, **theme.legend())
 
 
 def _batches(run: "Run") -> dict:
@@ -49,13 +40,11 @@ def _batches(run: "Run") -> dict:
     return theme.curve(_("batch"), steps, run.losses, said, line={"color": theme.FAINT, "width": 1}, opacity=0.55)
 
 
-def _held_out(run: "Run", name: str, n: int) -> dict:
+def _held_out(run: "Run") -> dict:
     said = _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
-    colour, dash = f"var(--token-{n})", theme.DASHES[n % len(theme.DASHES)]
     return theme.curve(
-        name or _("held out"), run.steps, run.held_out, said, mode="lines+markers",
-        line={"color": colour, "width": 2.5, "dash": dash},
-        marker={"symbol": theme.SYMBOLS[n], "size": 7 if name else 5, "color": colour},
+        _("held out"), run.steps, run.held_out, said, mode="lines+markers",
+        line={"color": "var(--token-0)", "width": 2.5}, marker={"size": 5, "color": "var(--token-0)"},
     )  # fmt: skip
 
 

@@ -15,10 +15,7 @@ _MAX_ROWS, _MAX_COLUMNS = 14, 20  # with more in all panels together, numbers do
 
 @dataclass(frozen=True)
 class Matrix:
-    """One panel: values of shape (rows, columns), a title, a sign before it, and the names of its rows.
-
-    ids: the token ID of each row, which links it with the rest of the page. decimals: the decimals of its numbers.
-    """
+    """A panel: values (rows, columns), the sign before it, and each row's name and token ID. decimals: of numbers."""
 
     values: np.ndarray
     title: str
@@ -30,10 +27,7 @@ class Matrix:
 
 
 def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = ()) -> Figure:
-    """The panels in one row, on one diverging scale centred on zero.
-
-    links: lines from a row of the first panel to a row of the second, each in its colour.
-    """
+    """The panels in a row, on one scale around zero. links: coloured lines from rows of the first to the second."""
     numbers = (
         max(len(panel.values) for panel in panels) <= _MAX_ROWS
         and sum(panel.values.shape[1] for panel in panels) <= _MAX_COLUMNS

@@ -42,7 +42,7 @@ def _title(sentence: str, prompt: Tokens, colours: dict[int, str]) -> str:
     if len(prompt) > _MOST_NAMED:
         return _after(sentence)
     words = zip(prompt.texts, prompt.ids, strict=True)
-    return " ".join([f"{sentence}:", *(theme.coloured(in_figure(text), colours[id_]) for text, id_ in words)])
+    return " ".join([f"<b>{sentence}</b>", *(theme.coloured(in_figure(text), colours[id_]) for text, id_ in words)])
 
 
 def _after(sentence: str) -> str:

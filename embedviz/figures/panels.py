@@ -16,10 +16,7 @@ _NAMES_OUT, _NAMES_APART = 1.28, 0.6  # of the names of hands: how far from the 
 
 @dataclass(frozen=True)
 class Heat:
-    """A heatmap. values: float32 of shape (R, C), NaN where there are none. All heatmaps of a figure share one scale.
-
-    columns, rows: those that are marked with a frame, and its colour. colour: of the heading, a colour role.
-    """
+    """A heatmap, float32 (R, C), NaN where there is no number. columns, rows: which have a frame, and its colour."""
 
     title: str
     values: np.ndarray
@@ -59,10 +56,7 @@ class Curves:
 def panels(
     parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float = 0, once: Sequence[str] = ()
 ) -> Figure:
-    """Draw the parts from left to right. widths: the share of the room that each part gets.
-
-    limit: where the colours end; at the largest number if it is 0. once: as in `figure`.
-    """
+    """Draw the parts from left to right. widths: their shares. limit: where colours end, or 0. once: as in `figure`."""
     heats = [part.values for part in parts if isinstance(part, Heat)]
     limit = limit or max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
     bar = theme.colour_bar(**theme.from_zero(limit, beyond=""))

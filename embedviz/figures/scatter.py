@@ -22,10 +22,7 @@ _SYMBOLS = {"token": "circle-open", "a": "circle", "b": "diamond"}
 
 @dataclass(frozen=True)
 class _Group:
-    """Points of one kind, shape (N, n): where they end, and where they start before positions are added.
-
-    ids: the IDs of tokens. also: the IDs that light a point too when they are pointed at: for an input its position.
-    """
+    """Points of one kind, (N, n): ends, and starts without positions. also: what lights a point beside its ID."""
 
     name: str
     kind: str
@@ -38,11 +35,7 @@ class _Group:
 
 
 def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[list[str], list[str]]) -> Figure:
-    """The points of a Scene in 2-D; the axes say how much of the variance they carry.
-
-    ids, texts: token IDs and texts of A and of B. Up to 40 points carry labels. If there are more points, only
-    pointing at one shows its label. Of one position the arrows in A and in B stand out, since they are the same.
-    """
+    """The points of a Scene in 2-D. Up to 40 points carry labels; of more, pointing at one shows its own."""
     words = dict(zip([*ids[0], *ids[1]], map(in_figure, [*texts[0], *texts[1]]), strict=True))
     groups = [
         _distinct_tokens(scene, ids, words),
@@ -72,10 +65,7 @@ def _all_arrows(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
 
 
 def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
-    """The arrows of a position at which A and B have two tokens, in one trace with a name; none if there is no such.
-
-    It is the position with the longest arrow.
-    """
+    """Both arrows of the position with two tokens whose arrow is longest, in one named trace, if there is one."""
     lengths = np.linalg.norm(scene.positions - scene.origin, axis=1)
     places = [n for n, (a, b) in enumerate(zip(*ids, strict=False)) if a != b and lengths[n]]
     if not places:

@@ -23,11 +23,7 @@ class Chart:
 def stage_charts(
     charts: Sequence[Chart], low: float | None = 0.0, high: float | None = None, at: int | None = None
 ) -> Figure:
-    """Charts side by side, whose lines have a value at the input and after each layer, (n_layers + 1,).
-
-    low, high: the ends of the vertical axis, or None where the values decide. at: the stage that is picked in the first
-    chart, if one is.
-    """
+    """Charts over the input and all layers. low, high: None where the values decide. at: the stage that is picked."""
     panels = [_panel(chart, low, high, at if n == 0 else None) for n, chart in enumerate(charts)]
     return figure(panels, margin={"t": 30})
 

@@ -79,15 +79,12 @@ def from_zero(limit: float, digits: int = 3, beyond: str = "≤≥") -> dict:
 def row_separators(n_rows: int, width: float) -> list[dict]:
     """Lines between rows. With a heatmap's own `ygap`, the browser would paint every cell separately."""
     line = {"color": SURFACE, "width": width}
-    place = {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "yref": "y", "line": line}
+    place = {"type": "line", "xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "line": line}
     return [place | {"y0": n + 0.5, "y1": n + 0.5} for n in range(n_rows - 1)]
 
 
 def heatmap(name: str, values: np.ndarray, hover: str, scale: dict | str = "coloraxis", **more: object) -> dict:
-    """A trace of cells, one for each number of `values`, (R, C), and none for NaN. hover: what pointing at a cell says.
-
-    scale: the figure's colour axis, or a scale of its own. more: as Plotly knows it.
-    """
+    """A trace of cells, (R, C), none for NaN. hover: what pointing says. scale: a colour axis, or one of its own."""
     colours = {"coloraxis": scale} if isinstance(scale, str) else scale | {"showscale": False}
     return {
         "type": "heatmap", "name": name, "z": values.astype(np.float32, copy=False), "hoverongaps": False,
@@ -96,10 +93,7 @@ def heatmap(name: str, values: np.ndarray, hover: str, scale: dict | str = "colo
 
 
 def curve(name: str, x: np.ndarray, y: np.ndarray, hover: str = "", **more: object) -> dict:
-    """A trace of lines or points, at x and y, (N,). hover: what pointing at one says; if it is empty, nothing does.
-
-    more: as Plotly knows it.
-    """
+    """A trace of lines or points, (N,). hover: what pointing at one says, if anything. more: as Plotly knows it."""
     told = {"hovertemplate": hover + NO_EXTRA} if hover else {"hoverinfo": "skip"}
     places = {"x": np.asarray(x, np.float32), "y": np.asarray(y, np.float32)}
     return {"type": "scatter", "mode": "lines", "name": name, **places, **told, **more}

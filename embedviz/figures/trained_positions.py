@@ -15,11 +15,7 @@ _NOW = (N_("table"), N_("cosine"))
 
 
 def position_tables(tables: np.ndarray, similarity: np.ndarray, steps: Sequence[int]) -> Figure:
-    """The positional table before training and after, and the cosine of each pair of its rows.
-
-    tables: float32 array of shape (S, L, D). similarity: (S, L, L). steps: as in `word_drift`. Before the first step
-    there is only one table to show.
-    """
+    """The table, (S, L, D), and the cosines of its rows, (S, L, L), before training and after the last step."""
     limit = float(np.percentile(np.abs(tables[-1]), _SHOWN)) or 1.0
     names = names_of(steps)
     shown = [

@@ -22,10 +22,7 @@ def head_maps(
     texts: tuple[list[str], list[str]],
     colour_order: Sequence[int],
 ) -> Figure:
-    """Two panels: the weights of a head over A, (T_A, T_A), and over B, (T_B, T_B), NaN where a mask hides a token.
-
-    framed: the cells in question, bool of the same shapes. Rows are the tokens that look. colour_order: all IDs.
-    """
+    """A head's weights over A and over B, (T, T), NaN where a mask hides a token. framed: cells in question, bool."""
     panels = weight_panels(
         weights, ids, texts, [translated(title) for title in _TITLES], colour_order=colour_order, rem=21
     )
@@ -62,11 +59,7 @@ def copies_map(
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
 ) -> Figure:
-    """How far each token of A (row) and its copy in B (column) are apart, (T_A, T_B); tokens of two IDs have no number.
-
-    A copy that is the same leaves its frame blank. unrelated: how far tokens of two IDs are apart, a mark beside the
-    colours. most: where the colours end.
-    """
+    """How far A's tokens (rows) and their copies in B are apart, (T_A, T_B). unrelated: a mark beside the colours."""
     values = np.where(shared, distances, np.float32("nan"))
     said = _("distance")
     names = [sentence_names(texts)[0], [f"B{n}" for n in range(len(ids[1]))]]  # a framed column has the row's token

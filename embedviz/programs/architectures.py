@@ -1,90 +1,51 @@
-"""The facts of the page "Models" as programs that read them from transformers' configuration classes.
-
-These programs need the transformers library, and say so. They load no model and no network is used.
-"""
+"""What published models keep of a text that they have read, as a program that makes these tensors on no device."""
 
 import json
 from collections.abc import Sequence
 
-from embedviz.models.architectures import ARCHITECTURES, DRAWN, Architecture
+from embedviz.models.architectures import Architecture, Layer, kinds
 
-_HEAD = """# This program needs the transformers library: pip install transformers
-import transformers
-"""
-# The attributes under which configurations state a fact. The first that is there counts.
-_ATTRIBUTES = {
-    "layers": ["no_rope_layers", "layer_types", "attention_layers", "num_hidden_layers"],
-    "base": ["rope_parameters"],
-    "scaling": ["rope_parameters"],
-    "rotated": ["qk_rope_head_dim", "rotary_dim", "rope_parameters"],
-    "window": ["local_attention", "attention_chunk_size", "sliding_window", "window_size", "attention_window"],
-    "trained": ["max_position_embeddings", "n_positions", "max_seq_len"],
-    "extended": ["max_position_embeddings"],
-}
-_LAYERS = '''
-# Here the code of the model, and not its configuration, turns queries and keys only in layers that have a window.
-only_near = {"Command A"}
+_PROGRAM = '''import torch
 
-def layers(name, config):
-    """What each layer sees, its window, and whether its queries and keys turn."""
-    n_layers = config.num_hidden_layers + (config.num_decoder_layers if config.is_encoder_decoder else 0)
-    sees = getattr(config, "layer_types", None) or ["full_attention"] * n_layers
-    turns = getattr(config, "no_rope_layers", None) or [hasattr(config, "rope_parameters")] * n_layers
-    windows = {
-        "sliding_attention": getattr(config, "sliding_window", None),
-        "chunked_attention": getattr(config, "attention_chunk_size", None),
-    }
-    for kind, turn in zip(sees, turns):
-        turn = turn and kind != "linear_attention" and not (name in only_near and kind == "full_attention")
-        yield kind, windows.get(kind) or "-", "RoPE" if turn else "no RoPE"
-
-for name, config in configs.items():
-    for (kind, window, turn), n in Counter(layers(name, config)).items():
-        print(name, n, kind, window, turn, sep=" | ")
-'''
-
-
-def pytorch_layers() -> str:
-    """A program that prints a line for each kind of layer of each model that is drawn, with fields between bars.
-
-    The fields are the name, how many layers are of this kind, what they see, their window, and if they have RoPE.
-    """
-    configs = "\n".join(f"    {json.dumps(name)}: {_made(ARCHITECTURES[name])}," for name in DRAWN)
-    return f"from collections import Counter\n\n{_HEAD}\nconfigs = {{\n{configs}\n}}{_LAYERS}"
-
-
-def pytorch_table(models: Sequence[Architecture]) -> str:
-    """A program that prints what the configuration classes of these models state, a line a model.
-
-    Facts that the table has from a paper are not in it, so models of which it has nothing else are left out.
-    """
-    rows = "\n".join(
-        f"    ({json.dumps(model.name)}, {_made(model)}, {json.dumps(_facts(model))}),"
-        for model in models
-        if model.held
-    )
-    names = "\n".join(f"    {json.dumps(fact)}: {json.dumps(found)}," for fact, found in _ATTRIBUTES.items())
-    return f"""{_HEAD}
-attributes = {{  # the first that a configuration has counts
-{names}
+# Of each model: how long a text, and for each kind of layer, how many there are and what one of them keeps of a token.
+models = {{
+{models}
 }}
-rows = [
-{rows}
-]
-for name, config, facts in rows:
-    print(name)
-    for fact in facts:
-        stated = {{name: getattr(config, name, None) for name in attributes[fact]}}
-        print("   ", fact, *next((name, value) for name, value in stated.items() if value is not None))
-"""
+
+def tensors(n_tokens, kv=(), latent=0, index=0, state=(), window=0, pooled=0, beside=0):
+    """What one layer keeps after so many tokens. On the device "meta" a tensor has a size, and takes no memory."""
+    entries = min(n_tokens, window) if window else n_tokens // (pooled or 1)
+    sizes = [state] if state else []
+    sizes += [(entries, kv[0], head_dim) for head_dim in kv[1:]]  # keys, values
+    sizes += [(entries + min(n_tokens, beside), latent)] if latent else []
+    sizes += [(entries, index)] if index else []
+    return [torch.empty(size, dtype=torch.bfloat16, device="meta") for size in sizes]
+
+for name, (n_tokens, layers) in models.items():
+    found = [(n, sum(tensor.nbytes for tensor in tensors(n_tokens, **layer))) for n, layer in layers]
+    print(name, n_tokens, sum(n * n_bytes for n, n_bytes in found), sep=" | ")
+'''
+_FIELDS = {"kv": (), "latent": 0, "index": 0, "state": (), "window": 0, "pooled": 0, "beside": 0}
 
 
-def _facts(model: Architecture) -> list[str]:
-    """What the class states. Where it states how RoPE is stretched, the trained length stands there too."""
-    facts = model.held.split()
-    return [fact for fact in facts if fact != "trained" or "scaling" not in facts]
+def known(models: Sequence[Architecture]) -> list[Architecture]:
+    """Those of which the sources state all that a program needs."""
+    return [model for model in models if model.longest and model.kept(model.longest) is not None]
 
 
-def _made(model: Architecture) -> str:
-    size = ", ".join(f"{name}={value}" for name, value in model.size)
-    return f"transformers.{model.config}({size})"
+def pytorch_kept(models: Sequence[Architecture]) -> str:
+    """A program that prints for each of these models the length of its longest text, and the bytes that it then keeps.
+
+    All of them must be `known`.
+    """
+    rows = (f"    {json.dumps(model.name)}: ({model.longest}, [{', '.join(_layers(model))}])," for model in models)
+    return _PROGRAM.format(models="\n".join(rows))
+
+
+def _layers(model: Architecture) -> list[str]:
+    return [f"({n}, {_kept(layer)})" for layer, n in kinds(model.layers).items()]
+
+
+def _kept(layer: Layer) -> dict[str, object]:
+    found = {name: getattr(layer, name) for name in _FIELDS}
+    return {name: value for name, value in found.items() if value != _FIELDS[name]}

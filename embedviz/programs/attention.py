@@ -38,24 +38,20 @@ def _function(layer: Lines) -> str:
     """The lines from the vectors `x` to the outputs."""
     return _lines(
         "    at = torch.arange(len(ids))",
-        *_scores(layer),
+        *score_lines(layer),
         "    if causal:",
         "        s = s.masked_fill(steps > 0, -torch.inf)",
         "    weights = s.softmax(-1)",
         "    o = weights @ v",
-        *_indented(layer.outputs),
+        *indented(layer.outputs),
         "    return o.transpose(0, 1).flatten(1)",
         "",
     )
 
 
 def pytorch_window(a: Embedded, windowed: Windowed, head: int, n_layers: int) -> str:
-    """A program that prints the weights of head number `head`, from 0, over A with a sliding window, a row a line, and
-    then a matrix: through how many layers token j (column) reaches token i (row), or "-" if not through n_layers.
-
-    It finds the matrix by changing each token of a stack of layers, and looking where anything else comes out.
-    """
-    scores = _lines(*_scores(SCHEMES[a.spec.position].program.layer, with_values=False))
+    """A program that prints a head's weights over A, and then through how many layers each token reaches each other."""
+    scores = _lines(*score_lines(SCHEMES[a.spec.position].program.layer, with_values=False))
     return f"""{_lines(*vectors_of(a), *_weights(a.spec, windowed.alone.layer.n_heads, causal=True))}
 
 at = torch.arange(len(ids_a))
@@ -114,20 +110,21 @@ def _weights(spec: Spec, n_heads: int, causal: bool) -> list[str]:
     ]
 
 
-def _scores(layer: Lines, with_values: bool = True) -> list[str]:
+def score_lines(layer: Lines, with_values: bool = True) -> list[str]:
     """The lines from the vectors `x` at positions `at` to their scores `s`, before any mask."""
     return [
         *(["    steps = at[None, :] - at[:, None]  # key - query"] if with_values else []),
         "    q, k, v = heads(x @ W_query), heads(x @ W_key), heads(x @ W_value)"
         if with_values
         else "    q, k = heads(x @ W_query), heads(x @ W_key)",
-        *_indented(layer.turned),
+        *indented(layer.turned),
         "    s = q @ k.mT  # (H, T, T)",
-        *_indented(layer.inside),
+        *indented(layer.inside),
         "    s = s / head_dim**0.5",
-        *_indented(layer.after),
+        *indented(layer.after),
     ]
 
 
-def _indented(lines: Sequence[str]) -> list[str]:
+def indented(lines: Sequence[str]) -> list[str]:
+    """The lines of a function's body."""
     return [f"    {line}" for line in lines]

@@ -12,17 +12,13 @@ _NOTHING = ("return torch.zeros(n_tokens, {output_dim})",)
 
 
 def pytorch_compare(a: Embedded, b: Embedded) -> str:
-    """A short program that makes the vectors of A and B again and prints, for each pair of tokens
-    (i in A, j in B) that share an ID: the stage, i, j, the ID, whether the vectors are equal, and how
-    far apart they are.
-
-    It needs torch, and tiktoken for a byte-pair tokenizer.
-    """
+    """A program that prints for each pair of one ID: stage, i, j, ID, if the vectors are equal, and how far apart."""
+    stages = '("before", "after", "first layer")' if first_layer_of(a.spec) else '("before", "after")'
     return "\n".join(
         [
             *vectors_of(a, b),
             "",
-            f"for stage, a, b in zip({_stages(a.spec)}, embed(ids_a), embed(ids_b)):",
+            f"for stage, a, b in zip({stages}, embed(ids_a), embed(ids_b)):",
             "    for i, id_a in enumerate(ids_a):",
             "        for j, id_b in enumerate(ids_b):",
             "            if id_a == id_b:",
@@ -34,14 +30,12 @@ def pytorch_compare(a: Embedded, b: Embedded) -> str:
 
 
 def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
-    """The lines of a program up to a function `embed(ids)` that gives token and input vectors, and `ids_a`, `ids_b`.
-
-    Without a second sentence there is no `ids_b`.
-    """
+    """The lines of a program up to `ids_a`, `ids_b` if there is a B, and `embed(ids)`: its token and input vectors."""
     spec = a.spec
+    factor = f" * math.sqrt({spec.output_dim})" if spec.scale_embeddings else ""
     tokens = {"ids_a": a.tokens} | ({"ids_b": b.tokens} if b else {})
     return [
-        *_imports(spec),
+        *imports_of(spec),
         "",
         *id_lines(spec, **tokens),
         "",
@@ -50,7 +44,7 @@ def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
         "",
         "@torch.no_grad()",
         "def embed(ids):",
-        f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){_factor(spec)}",
+        f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){factor}",
         *_sums(spec),
     ]
 
@@ -63,14 +57,10 @@ def _sums(spec: Spec) -> list[str]:
     return [f"    sums = {sums}", *(f"    {line}" for line in lines), "    return token_embeddings, sums, first_layer"]
 
 
-def _stages(spec: Spec) -> str:
-    return '("before", "after", "first layer")' if first_layer_of(spec) else '("before", "after")'
-
-
-def _imports(spec: Spec) -> list[str]:
-    maths = ["import math", ""] if spec.scale_embeddings else []
+def imports_of(spec: Spec) -> list[str]:
+    """What a program with `id_lines` and the tables of a Spec imports."""
     return [
-        *maths,
+        *(["import math", ""] if spec.scale_embeddings else []),
         *([] if spec.tokenizer == "words" or "/" in spec.tokenizer else ["import tiktoken"]),
         "import torch",
         *table_imports(spec.origin, spec.tokenizer),
@@ -109,10 +99,6 @@ def _encode_by_model(tokens: Tokens, spec: Spec) -> str:
     head = f"[:{len(tokens)}]" if tokens.is_cut else ""
     text = prefixed(tokens.text, spec.prefix_space and model_tokens.tokenizer(spec.tokenizer).prefix_means)
     return f"tokenizer.encode({text!r}, add_special_tokens={spec.special_tokens}).ids{head}"
-
-
-def _factor(spec: Spec) -> str:
-    return f" * math.sqrt({spec.output_dim})" if spec.scale_embeddings else ""
 
 
 def positions_of(spec: Spec) -> list[str]:

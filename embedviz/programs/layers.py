@@ -13,9 +13,7 @@ Positions = Sequence[int] | None
 def pytorch_copies(
     source: str, a: tuple[Forward, Positions], b: tuple[Forward, Positions], pairs: Sequence[tuple[int, int]]
 ) -> str:
-    """A program that prints for each pair of tokens (i of A, j of B) the cosines of their vectors at the input and
-    after each layer, and then that of the two sentences. a, b: with the positions of the tokens, None as trained.
-    """
+    """A program that prints each pair's cosines at the input and after each layer, and then that of both sentences."""
     return "\n".join([loading(source), *_runs(source, a, b), "", cosines_of(pairs)])
 
 

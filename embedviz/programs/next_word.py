@@ -14,10 +14,7 @@ N_SHOWN = 5  # words
 
 
 def pytorch_next_word(settings: TrainingSettings, texts: Sequence[str], placement: Placement = AS_TRAINED) -> str:
-    """A program that prints for each text which words are likeliest to come next, and where each head looks for them.
-
-    If the run is a bundled one, it is read, and the program needs torch and safetensors. Else it is trained first.
-    """
+    """A program that prints the likeliest next words of each text, and where heads look. It reads a bundled run."""
     name = next((name for name, known in BUNDLED.items() if known == settings), None)
     words = [tokenize(text, "words").texts for text in texts]
     return "\n".join(
@@ -46,10 +43,7 @@ _SAY = f"""\
 
 
 def pytorch_prompts(source: str, prompts: Sequence[tuple[Tokens, Sequence[int] | None]]) -> str:
-    """A program that prints the IDs that are likeliest to follow each prompt, and how likely they are.
-
-    source: the name of a causal model. prompts: tokens, and the position of each of them; None as it was trained.
-    """
+    """A program that prints the likeliest IDs after each prompt of a causal model. positions: None as trained."""
     lines = [_PROMPTS.format(source=hub_model(source).repo, n=N_SHOWN)]
     for tokens, positions in prompts:
         given = "" if positions is None else f", position_ids=torch.tensor([{list(positions)}])"
@@ -118,9 +112,7 @@ def _places(placement: Placement) -> Iterator[str]:
 
 def pytorch_states(settings: TrainingSettings, a: tuple[Sequence[str], Placement], b: tuple[Sequence[str], Placement],
                    pairs: Sequence[tuple[int, int]]) -> str:  # fmt: skip
-    """A program that prints for each pair of words (i of A, j of B) the cosines of their vectors at the input and after
-    each layer of a bundled run, and then that of the two sentences. a, b: the words, and where they stand.
-    """
+    """A program that prints the same of a bundled run as `pytorch_copies` of a model. a, b: words, and their places."""
     return "\n".join([*_of_both(settings, "states", _STATES, (a, b)), "", cosines_of(pairs)])
 
 
@@ -167,10 +159,7 @@ def pytorch_weights(
     layer: int,
     head: int,
 ) -> str:
-    """A program that prints the weights of one head of a bundled run, from 0, over A and then over B, a row a line.
-
-    a, b: the words, and where they stand.
-    """
+    """A program that prints a head's weights in a bundled run over A and B, a row a line. They count from 0."""
     function = _WEIGHTS.format(layer=layer, head=head)
     return "\n".join([*_of_both(settings, "weights", function, (a, b)), _PRINTED])
 

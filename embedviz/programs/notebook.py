@@ -22,11 +22,7 @@ _MOST_NAMES = 4  # in a heading
 
 
 def notebook(program: str, title: str) -> bytes:
-    """The same code in cells under short headings, as an .ipynb file; the same program gives the same bytes.
-
-    The first cell names the packages that the program imports, in the versions in use here. Nothing is run, so there
-    are no outputs yet.
-    """
+    """The same code as an .ipynb file, in cells under headings. The first cell names its packages; nothing is run."""
     cells = [new_markdown_cell(_opening(program, title))]
     for heading, code in [*_data(program), *_parts(program)]:
         cells += [new_markdown_cell(f"## {heading}"), new_code_cell(code)]
@@ -113,11 +109,8 @@ def _kind(nodes: Sequence[ast.stmt]) -> str:
         return "import"
     if any(isinstance(node, _DEFINITIONS) for node in nodes):
         return "define"
-    return "print" if any(_prints(node) for node in nodes) else "make"
-
-
-def _prints(node: ast.stmt) -> bool:
-    return any(isinstance(each, ast.Name) and each.id == "print" for each in ast.walk(node))
+    names = {each.id for node in nodes for each in ast.walk(node) if isinstance(each, ast.Name)}
+    return "print" if "print" in names else "make"
 
 
 def _heading(nodes: Sequence[ast.stmt]) -> str:

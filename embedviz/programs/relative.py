@@ -10,7 +10,8 @@ from embedviz.attention.t5_biases import LearnedBiases
 from embedviz.positions import SCHEMES
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM
 from embedviz.positions.scheme import Sizes
-from embedviz.programs.compare import id_lines
+from embedviz.programs.compare import id_lines, imports_of
+from embedviz.programs.phrase import phrase_lines
 from embedviz.programs.rope_pairs import SPEEDS, TURNED
 from embedviz.programs.tables import biases_of, table_imports, tables_of
 
@@ -66,13 +67,7 @@ _SCORES = "\n".join(_scores())
 def _settings(sentence: Sentence) -> str:
     """Imports, the sentence, the tables."""
     spec, tokens = sentence.spec, sentence.tokens
-    imports = "\n".join(
-        (
-            *([] if spec.vocabulary or "/" in spec.tokenizer else ["import tiktoken"]),
-            "import torch",
-            *table_imports(spec.origin, spec.tokenizer),
-        )
-    )
+    imports = "\n".join(imports_of(replace(spec, scale_embeddings=False)))
     tables = "\n".join(tables_of(tokens.vocab_size, replace(spec, position="learned")))
     ids = "\n".join(id_lines(spec, ids=tokens))
     return f"""import math
@@ -89,10 +84,13 @@ token_embeddings = token_embedding(torch.tensor(ids))  # (T, D)
 """
 
 
-def pytorch_shift(sentence: Sentence, shifts: Sequence[int] = SHIFTS, drawn: Sequence[str] = ()) -> str:
+def pytorch_shift(
+    sentence: Sentence, shifts: Sequence[int] = SHIFTS, drawn: Sequence[str] = (), part: str = "scores"
+) -> str:
     """A program that prints for each scheme, a line each, the largest change for every shift.
 
-    drawn: schemes whose scores it prints after that, a row a line: those at the start, and those after the last shift.
+    drawn: schemes whose scores it prints after that, a row a line: those at the start, and those after the last shift;
+    and then what `phrase_lines` says of them. part: see there.
     """
     last = sentence.spec.context_length - len(sentence.tokens)
     matrices = f"""for scheme in {list(drawn)}:
@@ -108,15 +106,11 @@ def last_of(scheme):  # the learned table ends
 for scheme in {_usable(sentence)}:
     changes = [(scores(scheme, k) - scores(scheme)).abs().max() for k in {list(shifts)} if k <= last_of(scheme)]
     print(scheme, *(f"{{change:.3g}}" for change in changes))
-{matrices if drawn else ""}"""
+{matrices + phrase_lines(sentence, list(dict.fromkeys(drawn)), part, shifts[-1]) if drawn else ""}"""
 
 
 def pytorch_distance(reach: int, learned: LearnedBiases | None) -> str:
-    """A program that prints a line for every step from -reach to reach.
-
-    In it: the step, the score of ones under RoPE, the mean and the spread of those of random pairs, the score of the
-    first of them, and what ALiBi adds in each head. If there are biases of a T5, a line for each of its heads follows.
-    """
+    """A program that prints for each step RoPE's scores, of ones and of random pairs, ALiBi's biases, and a T5's."""
     program = f"""import torch
 
 head_dim, n_heads = {FAR_DIMS}, {N_HEADS}

@@ -13,10 +13,7 @@ TURNED = '''def turned(x, at):
 
 
 def pytorch_clocks(query_at: int, key_at: int, both_at: int) -> str:
-    """A program that prints for each pair the angle between the hands and its share of the score, and then the score.
-
-    Its last line is the largest change of the score when both tokens are moved together.
-    """
+    """A program that prints each pair's angle and share, the score, and its largest change if both are moved."""
     n_places = rope_pairs.MAX_SHIFT + 1
     return f"""import torch
 
@@ -44,10 +41,7 @@ print("change", f"{{(scores - scores[{both_at}]).abs().max().item():.3g}}")
 
 
 def pytorch_layouts(layout: Layout) -> str:
-    """A program that prints three matrices of scores, and how far two of them are from the first.
-
-    The first is that of the right rotation, then that of the other rotation after the permutation, then without it.
-    """
+    """A program that prints the right scores, then those of the other rotation, with the permutation and without."""
     n_tokens = rope_pairs.LAYOUT_TOKENS
     return f"""import torch
 

@@ -130,10 +130,7 @@ def of_forward(read: Forward, sentence: str = "") -> Rows:
 
 
 def of_next_word(a: Forward, b: Forward, texts: Callable[[Iterable[int]], Sequence[str]]) -> list[Rows]:
-    """What `of_forward` gives of both prompts, and for each of the V words how likely it is to follow each of them.
-
-    texts: gives the text of each ID.
-    """
+    """What `of_forward` gives of both prompts, and how likely each word is after them. texts: those of these IDs."""
     ids = range(len(a.next_word))
     following = {f"next_word_{name}": each.next_word[:, None] for name, each in (("A", a), ("B", b))}
     return [of_forward(a, "A"), of_forward(b, "B"), Rows({"id": ids, "token": texts(ids)}, following)]
@@ -186,21 +183,14 @@ def _cell(label: str | int) -> str:
 def _numbers(rows: np.ndarray) -> list[str]:
     """Each row with commas between its numbers. orjson is a hundred times as fast, but has only finite numbers."""
     if not rows.size or not np.isfinite(rows).all():
-        return [",".join(map(_shortest, row)) for row in rows]
+        # Not str: what that gives is a setting, which other libraries change.
+        return [",".join(np.format_float_scientific(number, trim="0") for number in row) for row in rows]
     text = orjson.dumps(np.ascontiguousarray(rows), option=orjson.OPT_SERIALIZE_NUMPY).decode()
     return text[2:-2].split("],[")
 
 
-def _shortest(number: np.float32) -> str:
-    # Not str: what that gives is a setting, which other libraries change.
-    return np.format_float_scientific(number, trim="0")
-
-
 def npz(parts: Sequence[Rows]) -> bytes:
-    """The arrays of all parts by their names, those of a sentence as `A_token`; opens without pickle.
-
-    A NUL at the end of a text is written as `\\x00`, since NumPy drops it.
-    """
+    """The arrays of all parts by name, as `A_token`, without pickle. A last NUL in a text becomes `\\x00`."""
     arrays = {
         f"{part.sentence}_{name}" if part.sentence else name: _array(values)
         for part in parts

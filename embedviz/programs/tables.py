@@ -53,10 +53,10 @@ def _trained_tables(spec: Spec) -> list[str]:
 
 def _model_tables(model: HubModel, position: str) -> list[str]:
     layout = model.layout()
-    projection = layout.projection
+    projection, times = layout.projection, "" if layout.factor == 1 else f" * {layout.factor!r}"
     lines = [
         *_reading(model),
-        f"tokens = {_read(model, layout.token)}{_times(layout.factor)}",
+        f"tokens = {_read(model, layout.token)}{times}",
         *([_projected(model, "tokens")] if projection and not projection.after_sum else []),
         "token_embedding = torch.nn.Embedding.from_pretrained(tokens)",
     ]
@@ -106,10 +106,6 @@ def _read(model: HubModel, table: str) -> str:
     tensor = model.tensor(table)
     file, full = (tensor.file, tensor.name) if tensor else (WEIGHTS, table)  # where most files have it
     return f'read("{full}")' if file == WEIGHTS else f'read("{full}", "{file}")'
-
-
-def _times(factor: float) -> str:
-    return "" if factor == 1 else f" * {factor!r}"
 
 
 def _projected(model: HubModel, rows: str, result: str = "") -> str:

@@ -12,12 +12,7 @@ from embedviz.vectors.sources import RANDOM
 def pytorch_tokenizers(
     text: str, tokenizers: Sequence[str], prefix_space: bool = False, special_tokens: bool = True
 ) -> str:
-    """A short program that prints, for each tokenizer, its name and the IDs of the text.
-
-    It needs torch, tiktoken for a byte-pair tokenizer, and tokenizers for that of a model.
-
-    Raises EmbedvizError if the tokenizer of a model cannot be used, Unavailable if it cannot be had now.
-    """
+    """A program that prints each tokenizer's IDs of the text. Raises as `tokenize`, if a model's cannot be used."""
     models = [name for name in tokenizers if is_name(name)]
     byte_pair = [name for name in tokenizers if name != "words" and name not in models]
     words = "words" in tokenizers

@@ -61,7 +61,6 @@ def training_lines(settings: TrainingSettings) -> list[str]:
 
 _NAMES = {
     "sentences": ("sentence", "VOCABULARY"),
-    "rhymes": ("rhyme", "RHYME_VOCABULARY"),
     "who": ("who", "WHO_VOCABULARY"),
 }
 _SAY_LOSS = '    print(step, f"{loss.item():.4f}")'
@@ -72,6 +71,11 @@ _SENTENCE_STARTS = 'starts = starts[torch.cat([torch.tensor([True]), ids[: len(s
 def model_source() -> str:
     """The small GPT, as this project has it."""
     return _source(model)
+
+
+def grammar_source() -> str:
+    """The small grammar, as this project has it."""
+    return _source(grammar)
 
 
 def _source(module: ModuleType) -> str:
@@ -85,7 +89,7 @@ def _grammar(settings: TrainingSettings) -> list[str]:
     made, vocabulary = _NAMES[settings.kind]
     return [
         "",
-        _source(grammar),
+        grammar_source(),
         "",
         "",
         "generator = random.Random(SEED)",

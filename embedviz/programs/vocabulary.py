@@ -20,10 +20,7 @@ class Asked:
 
 
 def pytorch_vocabulary(spec: Spec, vocab_size: int, view: View, asked: Asked | None) -> str:
-    """A short program that prints the shares of the variance of three exact principal components, or along
-    an axis between two tokens and of two components of the rest; then the ID of each neighbour, and how
-    near it is.
-    """
+    """A program that prints the axes' shares of the variance, and then the ID of each neighbour and how near it is."""
     return "\n".join(
         [
             "import torch",

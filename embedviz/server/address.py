@@ -12,6 +12,7 @@ from urllib.parse import parse_qs, parse_qsl, urlencode
 from embedviz.base.i18n import language, translated
 from embedviz.base.pages import PAGES, Page, page_at
 from embedviz.base.settings import configured
+from embedviz.models.architectures import ARCHITECTURES
 from embedviz.ui.options import OPTIONS
 
 # These settings mean the same on every page and are taken to each page. Every other one belongs to its own page.
@@ -23,18 +24,11 @@ TRAVELS = (
 PLACES = ("present", "view", "source")
 # The names that parameters of a page have in older links, and that options of a control have there.
 OLDER = {
-    "compare": {"compare": "view"},
-    "tour": {"step": "view"},
-    "lookup": {"show": "view"},
-    "batches": {"part": "view"},
-    "relative": {"relative": "view"},
-    "rope": {"rope": "view"},
-    "attention": {"attention": "view"},
-    "next_word": {"causal_model": "reader"},
-    "models": {"models": "view"},
-    "training": {"part": "view", "text": "corpus"},
-    "vocabulary": {"list": "view", "find": "token"},
-}
+    "compare": {"compare": "view"}, "tour": {"step": "view"}, "lookup": {"show": "view"}, "batches": {"part": "view"},
+    "relative": {"relative": "view"}, "rope": {"rope": "view"}, "attention": {"attention": "view"},
+    "next_word": {"causal_model": "reader"}, "models": {"models": "view"},
+    "training": {"part": "view", "text": "corpus"}, "vocabulary": {"list": "view", "find": "token"},
+}  # fmt: skip
 # Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, and the view.
 MOVED = {
     "relative": {
@@ -59,8 +53,12 @@ MOVED = {
     },
     "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
     "attention": dict.fromkeys(("sinks", "Sinks"), "head"),
+    "training": dict.fromkeys(("order", "Order"), "relative/far"),
 }
+# Parameters that belong to one view, which a link to them opens if it names none.
+OF_VIEW = {"models": {"model": "one", "with": "one"}}
 OLDER_OPTIONS = {
+    "model": {each.was: name for name, each in ARCHITECTURES.items() if each.was},
     "along": {"Position": "position", "Dimension": "dimension"},
     "colour": {"merge rank (ID)": "id"},
     "sample": {"The Verdict (Edith Wharton)": "verdict", "Romeo and Juliet (William Shakespeare)": "romeo"},
@@ -72,10 +70,7 @@ _ESCAPED = re.compile(r"&(?:amp(?:;|%3B))+", re.IGNORECASE)
 
 
 def unescaped(query: str) -> str:
-    """The query of a link that went through HTML and says `&amp;` for `&`, as `address.js` reads it too.
-
-    An `&` within a text is `%26` in an address, so that no text is touched.
-    """
+    """The query of a link that says `&amp;` for `&`, as HTML does. An `&` within a text is `%26`, and stays."""
     return _ESCAPED.sub("&", query)
 
 
@@ -90,10 +85,17 @@ def of_today(page: Page, query: str) -> tuple[Page, str]:
     renamed = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
     known = [
         (name, _hidden(text, older) if name == "hide" else _moved(page, text)[1] if name == "view" else text)
-        for name, text in renamed
+        for name, text in _with_view(page, renamed)
     ]
     view = next((text for name, text in renamed if name == "view"), "")
     return _moved(page, view)[0], query if known == said else urlencode(known)
+
+
+def _with_view(page: Page, said: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The parameters, and the view to which one of them belongs, if none is named."""
+    names, of_view = {name for name, _text in said}, OF_VIEW.get(page.name, {})
+    found = [] if "view" in names else [("view", view) for name, view in of_view.items() if name in names]
+    return said + found[:1]
 
 
 def _moved(page: Page, view: str) -> tuple[Page, str]:
@@ -131,15 +133,12 @@ def for_streamlit(page: Page, query: str) -> str:
 
 @cache
 def _labels(page: Page, _language: str) -> dict[str, dict[str, str]]:
-    """The label that each control shows for an option, by the option's English text, by the label, and by its name.
-
-    If these collide, the name counts first. The labels are those of the language that is spoken now.
-    """
+    """What each control shows for an option, by its English text, by that label and, above these, by its name."""
     found = {}
-    for key, options in (OPTIONS | {"view": page.views}).items():
+    for key, options in ({key: {} for key in OLDER_OPTIONS} | OPTIONS | {"view": page.views}).items():
         shown = {name: translated(text) for name, text in options.items()}
         found[key] = (
-            {text: shown[name] for text, name in OLDER_OPTIONS.get(key, {}).items()}
+            {text: shown.get(name, name) for text, name in OLDER_OPTIONS.get(key, {}).items()}
             | {text: shown[name] for name, text in options.items()}
             | {text: text for text in shown.values()}
             | shown

@@ -66,12 +66,8 @@ def _head(page: Page, tag: str) -> str:
     library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if "plot/plot" in page.components else []
     facts = [_data("ev-address", address.for_scripts()), _data("ev-languages", own_names())]
     scripts = [f'<script src="{_PAGE}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
-    return "\n".join([*facts, *scripts, *_texts(tag), *library, *modules])
-
-
-def _texts(tag: str) -> list[str]:
-    """The translated texts of the scripts, as data that `i18n.js` reads; nothing in English."""
-    return [_data("ev-texts", for_scripts(tag))] if for_scripts(tag) else []
+    texts = [_data("ev-texts", for_scripts(tag))] if for_scripts(tag) else []  # none in English
+    return "\n".join([*facts, *scripts, *texts, *library, *modules])
 
 
 def _data(name: str, value: object) -> str:
@@ -81,10 +77,7 @@ def _data(name: str, value: object) -> str:
 
 
 def _menu(page: Page) -> str:
-    """The menu of pages: the road, and what lies beside it. It stands before all else, so that it is there at once.
-
-    Streamlit's own menu is drawn anew with every edit, and takes half of the time.
-    """
+    """The menu of pages, before all else, so that it is there at once. Streamlit's takes half of an edit's time."""
     title, is_beside = translated(page.title), page not in ROAD
     pages, skip, road, more = map(escape, (_("Pages"), _("Skip to the content"), _("The road"), _("More")))
     here, menu = escape(title), escape(_("Menu: {page}", page=title))

@@ -30,11 +30,7 @@ _POLICY = {
 
 @dataclass(eq=False)
 class SafeHeaders(Layer):
-    """Middleware that adds the headers to every answer.
-
-    page: Streamlit's page, whose own scripts may run. frame_ancestors: the origins whose pages may show the site in a
-    frame; none beside its own if empty.
-    """
+    """Middleware that adds the headers to every answer. page: Streamlit's page, whose own scripts may run."""
 
     page: Path
     frame_ancestors: Sequence[str] = ()

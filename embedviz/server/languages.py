@@ -30,10 +30,7 @@ def of_the_run() -> str | None:
 
 
 def language_for(query: str, preferred: str) -> str:
-    """The tag of a visitor's language. query: of the address. preferred: the header Accept-Language (RFC 9110).
-
-    A tag that is not here counts as the first of its language that is: "de-AT" is "de", and "zh-TW" is "zh-CN".
-    """
+    """The tag for an address and a header Accept-Language (RFC 9110). One that is not here counts as its language."""
     asked = parse_qs(unescaped(query)).get("lang", [])[-1:]
     return next(filter(None, map(_found, [*asked, *_in_order(preferred)])), usual())
 

@@ -7,10 +7,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 @dataclass(eq=False)
 class Layer:
-    """Middleware that answers requests by its method `_http`, and connections by `_websocket`, or hands them on there.
-
-    Whatever it has no method for goes on to the app.
-    """
+    """Middleware that answers requests by its method `_http` and connections by `_websocket`; the app gets all else."""
 
     app: ASGIApp
 

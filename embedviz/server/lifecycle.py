@@ -94,10 +94,7 @@ class Health:
 
 
 async def end_sessions(gone_for: float = GONE_FOR) -> None:
-    """End each session whose visitor has been gone for so many seconds, and so free what it holds.
-
-    Streamlit frees it only when another visitor leaves later.
-    """
+    """End each session whose visitor has been gone for so many seconds. Streamlit waits until another one leaves."""
     since: dict[str, float] = {}
     while True:
         await asyncio.sleep(gone_for / 20)

@@ -21,11 +21,7 @@ _RETRY = (
 
 @dataclass(frozen=True)
 class Notice:
-    """What such a page says.
-
-    status: of the answer. retry: seconds after which the page tries again by itself; 0 is never. link: an address and
-    its words, if there is another way on.
-    """
+    """What a page says. status: of the answer. retry: after how many seconds, 0 is never. link: address and words."""
 
     status: int
     title: str

@@ -20,10 +20,7 @@ _CHANCE = 0.05  # seconds in which the server reads what those who have just com
 
 
 class Patience:
-    """The connections that wait for their clients: for a request, the rest of one, or until an answer is taken.
-
-    If there are more than `most`, those that have waited longest are closed.
-    """
+    """The connections that wait for their clients. Beyond `most` of them, those that have waited longest are closed."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -56,10 +53,7 @@ class Patience:
 
 
 def patient(protocol: type[asyncio.Protocol], patience: Patience) -> type[asyncio.Protocol]:
-    """A protocol of uvicorn's for HTTP, whichever of them it uses, with this patience.
-
-    A connection that becomes a websocket is none of its own any more: `Places` counts those.
-    """
+    """A protocol of uvicorn's for HTTP with this patience. What becomes a websocket is left to `Places`."""
 
     class Patient(protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:
@@ -106,10 +100,7 @@ def patient(protocol: type[asyncio.Protocol], patience: Patience) -> type[asynci
 
 
 def _limit_unread(transport: asyncio.Transport) -> None:
-    """Let the system end a connection of which the client takes nothing for too long, also one that is a websocket.
-
-    The server's own end of it would wait until what was sent before is taken, and the visitor's place with it.
-    """
+    """Let the system end a connection whose client takes nothing; the server's own end would wait for the client."""
     found = transport.get_extra_info("socket")
     if found and found.family in (socket.AF_INET, socket.AF_INET6) and hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux
         found.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(_REST * 1000))
@@ -117,10 +108,7 @@ def _limit_unread(transport: asyncio.Transport) -> None:
 
 @dataclass(eq=False)
 class Pieces(Layer):
-    """Middleware that hands an answer over piece by piece, so that little of it waits for a client that does not read.
-
-    An answer in one piece would be copied for each client: a megabyte and more for our largest script.
-    """
+    """Middleware that hands an answer over in pieces. A whole one, of a megabyte, would be copied for each client."""
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         async def in_pieces(message: Message) -> None:

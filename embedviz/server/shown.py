@@ -16,10 +16,7 @@ _GONE = "gone"
 
 
 class Shown:
-    """Of one session: what stands at each place of the page.
-
-    `is_quiet` says whether the run is not announced, and sends differences alone.
-    """
+    """What stands at each place of a session's page. `is_quiet`: a run is not announced and sends differences alone."""
 
     def __init__(self) -> None:
         self._hashes: dict[Place, str] = {}
@@ -31,12 +28,7 @@ class Shown:
         self.is_quiet = False
 
     def begin(self, browser: object, page: str, *, is_part: bool, must_announce: bool = False) -> None:
-        """A run begins.
-
-        browser: stands for what the browser shows: another one after its connection was broken. is_part: whether a part
-        of the page runs alone. A run is announced until one of the whole page has come to its end, and whenever it must
-        be.
-        """
+        """A run begins, announced until one of the whole page has ended. browser: another one if it was broken."""
         self._browser = browser
         self._made = set() if is_part else set(_ROOTS)
         self.is_quiet = self._is_whole and (browser, page) == self._page and not must_announce

@@ -27,12 +27,7 @@ _ENCODINGS = ("br", "gzip")  # the first that a browser takes
 
 @dataclass(eq=False)
 class CompressedFiles(Layer):
-    """Middleware that answers for the text files below some directories; all else goes on to the app.
-
-    directories: from the start of an address to the directory whose files lie there. The files are
-    listed once, so that no address leads anywhere else. A file is compressed when first asked for, once
-    for all who ask meanwhile; with Brotli for those who take it.
-    """
+    """Middleware that answers for the text files below some directories, each compressed when it is first asked for."""
 
     directories: Mapping[str, Path]
 

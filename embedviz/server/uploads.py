@@ -28,11 +28,7 @@ class _Visitor:
 
 @dataclass(eq=False)
 class Uploads(Layer):
-    """Middleware that takes a file only at the newest address that a connection has been given, and only once.
-
-    A new file takes the place of the one before. Who leaves while a file is coming ends it. most_bytes: of all
-    visitors' files together; when they have so many, no further file is taken.
-    """
+    """Middleware that takes one file a visitor, once, at the newest address given. most_bytes: of all these files."""
 
     most_bytes: int
     seconds: float = SECONDS

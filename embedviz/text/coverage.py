@@ -29,10 +29,7 @@ class Coverage:
         self._normalizer = _without_ends(normalizer)
 
     def spans(self, text: str, encoding: Encoding, pieces: list[bytes]) -> list[Span]:
-        """The span of each token, in order. Tokens that share a character share its span.
-
-        A special token covers nothing, and stands at one end of the text or after the token before it.
-        """
+        """The spans of the tokens, in order. Tokens that share a character share its span; special ones cover none."""
         offsets = [(min(start, len(text)), min(end, len(text))) for start, end in self._offsets(text, encoding)]
         spans = _with_special(offsets, encoding.special_tokens_mask, len(text))
         return _without_own_space(pieces, self._reaching(text, spans))
@@ -50,10 +47,7 @@ class Coverage:
         return [(known[start][0], known[end - 1][1]) if start < end else (0, 0) for start, end in ends]
 
     def dropped(self, text: str, spans: list[Span], pieces: list[bytes]) -> list[int]:
-        """The places of the characters that no token stands for, though the span of one may reach over them.
-
-        A normalizer has taken them away, or the model has no token for them. An accent belongs to its letter.
-        """
+        """The places of characters removed, or without a token, though a span may reach over them. Accents are kept."""
         named = zip(spans, (piece.decode("utf-8", "ignore") for piece in pieces), strict=True)
         kept = {place for span, piece in named for place in range(*span) if text[place] in piece}
         known, unknown = self._lettered(text) if self._letters else ((), ())

@@ -1,8 +1,7 @@
 """A small grammar about cats, dogs, mats and who bites whom. The class of each of its words is known.
 
-In its sentences the next word follows from the last one and from which classes came before, in whatever order. In its
-rhymes the order decides: three words are said, and then again as they came. Order alone decides in its questions, "dog
-bites man , who bites ? dog .", some of which nobody learns from.
+In its sentences the next word follows from the last one and from which classes came before, in whatever order. Order
+alone decides in its questions, "dog bites man , who bites ? dog .", some of which nobody learns from.
 """
 
 import random
@@ -27,7 +26,6 @@ CLASSES = {
 }
 CLASS_OF = {word: name for name, words in CLASSES.items() for word in words}
 VOCABULARY = tuple(sorted(CLASS_OF))  # a word's place is its ID
-RHYME_VOCABULARY = tuple(sorted((*CLASSES["noun-alive"], "again", ".")))
 WHO_NOUNS = ("dog", "man", "cat", "woman", "bird", "child", "horse", "fox", "girl", "boy")
 WHO_VERBS = {
     "bites": "bitten",
@@ -43,12 +41,6 @@ WHO_VOCABULARY = tuple(sorted((*WHO_NOUNS, *WHO_VERBS, *WHO_VERBS.values(), "who
 def sentence(generator: random.Random) -> list[str]:
     """A sentence as a list of words, with a full stop at its end."""
     return expand("sentence", generator)
-
-
-def rhyme(generator: random.Random) -> list[str]:
-    """Such as "cat dog fox again cat dog fox .": whoever has kept the order knows the second half."""
-    said = generator.sample(CLASSES["noun-alive"], 3)
-    return [*said, "again", *said, "."]
 
 
 def who(generator: random.Random) -> list[str]:

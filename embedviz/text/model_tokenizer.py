@@ -51,10 +51,7 @@ class File(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """A text cut into T tokens: their IDs, the bytes that each stands for, and the characters that it covers.
-
-    dropped: the places of the characters that no token stands for, also where a token's span reaches over them.
-    """
+    """A text cut into T tokens: IDs, the bytes and characters of each, and the places of characters in no token."""
 
     ids: tuple[int, ...]
     pieces: tuple[bytes, ...]
@@ -85,10 +82,7 @@ class ModelTokenizer:
     has_spaces: bool
 
     def cut(self, text: str, special_tokens: bool) -> Pieces:
-        """Cut a text. special_tokens: whether the tokenizer puts its own around it.
-
-        The name of a special token within the text is ordinary text. A special token covers no character.
-        """
+        """Cut a text, in which names of special tokens are ordinary text. special_tokens: whether to add its own."""
         return _cut(self.file, text, special_tokens)
 
     def ids(self, text: str) -> np.ndarray:
@@ -139,15 +133,10 @@ def built(name: str, data: bytes) -> ModelTokenizer:
     return ModelTokenizer(file, special=special, added=added, **found | {"adds": tuple(found["adds"])})
 
 
-def _key(file: File, text: str, special_tokens: bool) -> tuple:
-    return tokenizer_process.digest(file.data), text, special_tokens
+_cuts = cachetools.LRUCache(_CUTS_BYTES, lambda pieces: 300 * (1 + len(pieces.ids)))  # what Python takes for a token
 
 
-def _size(pieces: Pieces) -> int:
-    return 300 * (1 + len(pieces.ids))  # about what Python takes for a token
-
-
-@cachetools.cached(cachetools.LRUCache(_CUTS_BYTES, _size), key=_key, condition=Waiting())
+@cachetools.cached(_cuts, lambda file, *cut: (tokenizer_process.digest(file.data), *cut), condition=Waiting())
 def _cut(file: File, text: str, special_tokens: bool) -> Pieces:
     ids, starts, ends, dropped, *pieces = file.ask("cut", text.encode(), b"%d" % special_tokens)
     spans = zip(frames.numbers(starts), frames.numbers(ends), strict=True)

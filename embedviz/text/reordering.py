@@ -13,10 +13,7 @@ Counted = Counter[tuple[str, int]]
 
 @dataclass(frozen=True)
 class Reordered:
-    """A reordered sentence. text: the sentence in its new order. tokens: the tokens that the new text is cut into.
-
-    lost, gained: tokens (text, id) that the sentence no longer has, and the tokens that came instead, if any.
-    """
+    """A sentence in its new order, cut into tokens, and what tokens (text, id) it has lost and gained by that."""
 
     text: str
     tokens: Tokens

@@ -7,9 +7,6 @@ _LETTER = regex.compile(r"\p{L}")
 
 
 def has_spaces(text: str) -> bool:
-    """Whether the script of a text, by its first letter, puts spaces between words. A text without letters counts so.
-
-    Chinese, Japanese and Thai do not. In them no space stands before a sentence inside a text either.
-    """
+    """Whether a text's script, by its first letter, puts spaces between words. Chinese, Japanese and Thai do not."""
     first = _LETTER.search(text)
     return not (first and _WITHOUT_SPACES.match(first[0]))

@@ -11,11 +11,7 @@ from embedviz.text.tokens import Tokens, prefixed, tokenize
 
 @dataclass(frozen=True)
 class Cut:
-    """The text under one tokenizer.
-
-    n_bytes: of what its tokens cover together, in UTF-8. boundaries: the places strictly inside the text where a token
-        starts or ends, in characters; n stands before character n. No boundary is inside a token.
-    """
+    """The text under one tokenizer. n_bytes: of what it covers. boundaries: places between characters where it cuts."""
 
     tokens: Tokens
     n_bytes: int

@@ -28,11 +28,7 @@ _BYTES = {letter: bytes([byte]) for byte, letter in enumerate(byte_letters())}
 
 @dataclass(frozen=True)
 class Spelling:
-    """How a `tokenizer.json` spells its tokens.
-
-    letters: True if each letter stands for a byte, as in GPT-2. bytes: True if a token such as `<0xF0>` stands for a
-    byte, as in Llama 2. space: the letter that stands for a space, or nothing.
-    """
+    """How tokens are spelled. letters: each is a byte. bytes: tokens such as `<0xF0>` are. space: its letter, or ""."""
 
     letters: bool
     bytes: bool

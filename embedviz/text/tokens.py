@@ -73,10 +73,7 @@ class Tokens:
 
 
 def words_first(*sentences: Tokens) -> list[int]:
-    """The IDs of all tokens in order, those last that the tokenizer puts around a text, as [CLS].
-
-    In this order they get colours, so that none of these takes the colour that a word has on other pages.
-    """
+    """The IDs of all tokens in order, [CLS] and its like last, so that these take no word's colour of other pages."""
     all_ = [(id_, start == end) for each in sentences for id_, (start, end) in zip(each.ids, each.spans, strict=True)]
     return [id_ for id_, _is_around in sorted(all_, key=lambda each: each[1])]
 
@@ -148,10 +145,7 @@ class TokenIds:
         return [shown(piece) for piece in pieces(self.tokenizer, map(int, ids))]
 
     def text(self) -> str:
-        """A text with these IDs: the one that was given, or for "words" its words with a space between them.
-
-        The tokenizer of a model may have lost something of its text, such as capitals or spaces.
-        """
+        """A text with these IDs: of "words" with single spaces, of a model without what its tokenizer has lost."""
         if self.tokenizer == "words":
             return " ".join(self.texts(self.ids))
         if model := model_tokens.of(self.tokenizer):
@@ -167,11 +161,7 @@ def pieces(tokenizer: str, ids: Iterable[int]) -> list[bytes]:
 
 
 def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
-    """The IDs of a long text as it is: no space or special token is put around it, special tokens are ordinary text.
-
-    Raises EmbedvizError for an unknown tokenizer or about a million spaces in a row, and Unavailable if the tokenizer
-    of a model cannot be had now.
-    """
+    """The IDs of a long text as it is, special tokens in it as ordinary text. Raises as `tokenize` does."""
     check_tokenizer(tokenizer)
     text = without_surrogates(text)
     if model := model_tokens.of(tokenizer):

@@ -33,10 +33,7 @@ _KINDS = {
 
 
 def read_text(data: bytes, most: int = MAX_BYTES) -> str:
-    """The text of a UTF-8 file, or of a UTF-16 or UTF-32 file with a byte order mark, its line ends as they are.
-
-    Raises EmbedvizError for a file that is empty, too large, no text or in another encoding.
-    """
+    """The text of a UTF-8 file, or of UTF-16 or -32 with a byte order mark. Raises EmbedvizError for all others."""
     if len(data) > most:
         raise EmbedvizError("The file has {n:,} bytes; the limit is {most:,}.", n=len(data), most=most)
     text = _decoded(data)

@@ -13,10 +13,7 @@ MOST_NAMED = 6
 
 @dataclass(frozen=True)
 class Variant:
-    """A word that occurs under several IDs.
-
-    forms: at least two of (text, id); those without a space come first. by_space, by_case: what sets the forms apart.
-    """
+    """A word of several IDs. forms: (text, id), those without a space first. by_space, by_case: what differs."""
 
     word: str
     forms: tuple[tuple[str, int], ...]
@@ -52,10 +49,7 @@ def _variant(word: str, forms: tuple[tuple[str, int], ...]) -> Variant:
 
 
 def reasons(variants: Sequence[Variant], labels: Iterable[str] = repeat("")) -> list[str]:
-    """One sentence for each reason that a word has several IDs, with the words it applies to.
-
-    labels: what stands before the forms of each word.
-    """
+    """A sentence for each reason of several IDs, with its words. labels: what stands before each word's forms."""
     words: dict[str, list[str]] = {}
     for variant, label in zip(variants, labels, strict=False):
         forms = joined([f"{quoted(text)} ({id_})" for text, id_ in variant.forms])

@@ -14,11 +14,7 @@ _MAX_ON_AXIS = 13  # of a name: its place and its text
 
 
 def visible(text: str) -> str:
-    """Show what cannot be seen: spaces and line ends as marks, control characters as escapes.
-
-    A mark that combines stays on the letter before it, and gets a dotted circle where there is none in the
-    token; a joiner stays where it changes the shape of its neighbours, as in emoji of several persons.
-    """
+    """Show what cannot be seen: spaces and line ends as marks, control characters as escapes, accents on a circle."""
     around = zip(text, " " + text, text[1:] + " ", strict=False)
     return "".join(_visible(char, before, after) for char, before, after in around)
 
@@ -31,12 +27,8 @@ def _visible(char: str, before: str, after: str) -> str:
         return char
     if category in _UNSEEN:
         return char.encode("unicode_escape").decode()
-    return "◌" + char if category.startswith("M") and not _carries(before) else char
-
-
-def _carries(char: str) -> bool:
-    """Whether a combining mark can stand on the character."""
-    return char not in _MARKS and unicodedata.category(char) not in _UNSEEN
+    can_stand = before not in _MARKS and unicodedata.category(before) not in _UNSEEN  # if it is a mark that combines
+    return "◌" + char if category.startswith("M") and not can_stand else char
 
 
 def _joins(before: str, after: str) -> bool:

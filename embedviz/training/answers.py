@@ -56,11 +56,13 @@ class Heads:
 
     right, other: the mean weight on the right noun and on the other one, float32 of shape (n_layers, H).
     n_right: how many of the N questions are answered right if this head adds nothing, int64 of shape (n_layers, H).
+    of_all: how many are answered right as the model is.
     """
 
     right: np.ndarray
     other: np.ndarray
     n_right: np.ndarray
+    of_all: int
 
     @property
     def carrier(self) -> tuple[int, int]:
@@ -68,13 +70,13 @@ class Heads:
         return divmod(int(self.n_right.argmin()), self.n_right.shape[1])
 
 
-@cached(LRUCache(64), key=lambda run, change="on": (run.settings, int(run.steps[-1]), change), lock=threading.Lock())
+@cached(LRUCache(64), key=lambda run, change="on": (run.key, change), lock=threading.Lock())
 def answers(run: Run, change: str = "on") -> Answers:
     """The Answers of a run of the kind "who" at its last snapshot, after one of CHANGES."""
     return _answers(gpt(run), run, change)
 
 
-@cached(LRUCache(16), key=lambda run: (run.settings, int(run.steps[-1])), lock=threading.Lock())
+@cached(LRUCache(16), key=lambda run: run.key, lock=threading.Lock())
 def heads(run: Run) -> Heads:
     """The Heads of a run of the kind "who" at its last snapshot."""
     model, right, other = gpt(run), [], []
@@ -88,7 +90,7 @@ def heads(run: Run) -> Heads:
     means = (torch.stack(each).mean(dim=0).numpy() for each in (right, other))
     without = [[_answers(_without(model, layer, head), run, "on").n_right for head in range(model.shape.n_heads)]
                for layer in range(model.shape.n_layers)]  # fmt: skip
-    return Heads(*map(read_only, means), read_only(np.array(without)))
+    return Heads(*map(read_only, means), read_only(np.array(without)), answers(run).n_right)
 
 
 def _answers(model: GPT, run: Run, change: str) -> Answers:

@@ -23,10 +23,6 @@ BUNDLED = {
     "default": TrainingSettings(),
     "no_positions": TrainingSettings(positions="none"),
     "shuffled": TrainingSettings(shuffled=True),
-    "rhymes": TrainingSettings(kind="rhymes"),
-    "rhymes_no_positions": TrainingSettings(kind="rhymes", positions="none"),
-    "rhymes_shuffled": TrainingSettings(kind="rhymes", shuffled=True),
-    "rhymes_shuffled_no_positions": TrainingSettings(kind="rhymes", shuffled=True, positions="none"),
     **WHO,
 }
 

@@ -10,10 +10,9 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.text import grammar
 from embedviz.text.tokens import build_vocabulary, tokenize
 
-N_SENTENCES = 3000  # of the grammar, about 20,000 words; or as many rhymes or questions
+N_SENTENCES = 3000  # of the grammar, about 20,000 words; or as many questions
 KINDS = {  # what the grammar makes, and the words that are in it
     "sentences": (grammar.sentence, grammar.VOCABULARY),
-    "rhymes": (grammar.rhyme, grammar.RHYME_VOCABULARY),
     "who": (grammar.who, grammar.WHO_VOCABULARY),
 }
 MAX_CHARACTERS = 5000  # the limit of the reader's own text, which is kept in the address

@@ -22,7 +22,11 @@ class Shape:
 
 
 class Block(nn.Module):
-    """Causal self-attention and an MLP, each added to what came in. at: see `turned`; None if nothing turns."""
+    """Causal self-attention and an MLP, each added to what came in.
+
+    angles: see `turned`; None if nothing turns. bias: what is added to the scores, with the mask, (H, T, T); None if
+    there is the mask alone.
+    """
 
     def __init__(self, shape: Shape) -> None:
         super().__init__()
@@ -33,34 +37,35 @@ class Block(nn.Module):
         self.attended = nn.Linear(dim, dim)
         self.widen, self.narrow = nn.Linear(dim, 4 * dim), nn.Linear(4 * dim, dim)
 
-    def forward(self, x: torch.Tensor, at: torch.Tensor | None = None) -> torch.Tensor:
+    def forward(
+        self, x: torch.Tensor, angles: torch.Tensor | None = None, bias: torch.Tensor | None = None
+    ) -> torch.Tensor:
         """(B, T, D) to (B, T, D)."""
-        x = x + self.attend(x, at)
+        x = x + self.attend(x, angles, bias)
         return x + self.narrow(functional.gelu(self.widen(self.norm_2(x))))
 
-    def attend(self, x: torch.Tensor, at: torch.Tensor | None) -> torch.Tensor:
+    def attend(self, x: torch.Tensor, angles: torch.Tensor | None, bias: torch.Tensor | None = None) -> torch.Tensor:
         """Each token looks at itself and those before it."""
-        heads = functional.scaled_dot_product_attention(*self.heads(x, at), is_causal=True)  # (B, H, T, D/H)
+        parts = self.heads(x, angles)
+        heads = functional.scaled_dot_product_attention(*parts, bias, is_causal=bias is None)  # (B, H, T, D/H)
         return self.attended(heads.transpose(1, 2).reshape(x.shape))  # (B, T, D)
 
-    def weights(self, x: torch.Tensor, at: torch.Tensor | None) -> torch.Tensor:
+    def weights(self, x: torch.Tensor, angles: torch.Tensor | None) -> torch.Tensor:
         """How much each token (row) looks at each token (column) in `attend`, (B, H, T, T)."""
-        queries, keys, _values = self.heads(x, at)
+        queries, keys, _values = self.heads(x, angles)
         scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])  # (B, H, T, T)
         return scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -math.inf).softmax(dim=-1)
 
-    def heads(self, x: torch.Tensor, at: torch.Tensor | None) -> tuple[torch.Tensor, ...]:
+    def heads(self, x: torch.Tensor, angles: torch.Tensor | None) -> tuple[torch.Tensor, ...]:
         """Queries, keys and values, (B, H, T, D/H) each."""
         batch, length, _dim = x.shape
         parts = self.queries_keys_values(self.norm_1(x)).view(batch, length, 3, self.n_heads, -1)  # (B, T, 3, H, D/H)
         queries, keys, values = parts.permute(2, 0, 3, 1, 4)  # each (B, H, T, D/H)
-        return (queries, keys, values) if at is None else (turned(queries, at), turned(keys, at), values)
+        return (queries, keys, values) if angles is None else (turned(queries, angles), turned(keys, angles), values)
 
 
-def turned(x: torch.Tensor, at: torch.Tensor) -> torch.Tensor:
-    """RoPE: each row of x (B, H, T, d) turned by its position, at (1, T) or (B, 1, T); k and k + d/2 make a pair."""
-    speeds = 10000.0 ** (-torch.arange(0, x.shape[-1], 2).double() / x.shape[-1])
-    angles = at[..., None].double() * speeds  # (1, T, d/2) or (B, 1, T, d/2)
+def turned(x: torch.Tensor, angles: torch.Tensor) -> torch.Tensor:
+    """RoPE: pairs k, k + d/2 of x (B, H, T, d) turned by their angles, float64 (T, d/2) or (B, 1, T, d/2)."""
     cos, sin = angles.cos().float(), angles.sin().float()
     a, b = x.chunk(2, dim=-1)
     return torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)
@@ -104,13 +109,13 @@ class GPT(nn.Module):
 
     def forward(self, ids: torch.Tensor, places: torch.Tensor | None = None) -> torch.Tensor:
         """IDs of shape (B, T) to logits of shape (B, T, V). places: see `enter`."""
-        x, at = self.enter(ids, places)
+        x, angles = self.enter(ids, places)
         for block in self.blocks:
-            x = block(x, at)
+            x = block(x, angles)
         return self.head(self.norm(x))
 
     def enter(self, ids: torch.Tensor, places: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor | None]:
-        """What enters the first block, (B, T, D), and by which positions the blocks turn it.
+        """What enters the first block, (B, T, D), and by which angles the blocks turn it.
 
         places: how much each token has of each position, (T, L) or (B, T, L). None: each stands where it comes.
         """
@@ -120,7 +125,10 @@ class GPT(nn.Module):
         if self.shape.positions == "learned":
             x = x + places @ self.position_embedding.weight  # (B, T, D) + (T, L) @ (L, D)
         if self.shape.positions == "rope":
-            return x, (places @ torch.arange(self.shape.context_length).float()).unsqueeze(-2)  # (1, T) or (B, 1, T)
+            n_dims = self.shape.output_dim // self.shape.n_heads
+            speeds = 10000.0 ** (-torch.arange(0, n_dims, 2).double() / n_dims)  # (d/2,)
+            at = (places @ torch.arange(self.shape.context_length).float()).unsqueeze(-2)  # (1, T) or (B, 1, T)
+            return x, at[..., None].double() * speeds
         return x, None
 
     def loss(self, ids: torch.Tensor) -> torch.Tensor:

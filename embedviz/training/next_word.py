@@ -39,7 +39,7 @@ def read(run: Run, tokens: Tokens, placement: Placement = AS_TRAINED) -> Forward
     return Forward(tokens, *(read_only(each.numpy()) for each in arrays))
 
 
-@cached(LRUCache(16), key=lambda run: (run.settings, int(run.steps[-1])), lock=threading.Lock())
+@cached(LRUCache(16), key=lambda run: run.key, lock=threading.Lock())
 def gpt(run: Run) -> GPT:
     """The model as it was at the run's last snapshot. Nobody may change it, since all visitors share it."""
     model = GPT(shape(run.settings, len(run.vocabulary)), torch.Generator()).requires_grad_(False)

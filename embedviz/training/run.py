@@ -41,6 +41,11 @@ class Run:
         return [self.vocabulary[id_] for id_ in ids]
 
     @property
+    def key(self) -> tuple:
+        """What tells its last snapshot from others. Another processor's training of the same ends at another loss."""
+        return self.settings, int(self.steps[-1]), float(self.held_out[-1])
+
+    @property
     def is_finished(self) -> bool:
         """True once the last step is done."""
         return len(self.losses) == self.settings.steps

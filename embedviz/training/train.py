@@ -39,7 +39,7 @@ class TrainingSettings:
     context_length: int = 16
     steps: int = 300
     seed: int = 123
-    kind: str = "sentences"  # one of KINDS; in the grammar's "rhymes" and in "who" the order of the words decides
+    kind: str = "sentences"  # one of KINDS; in "who" the order of the words decides
 
     def __post_init__(self) -> None:
         if self.output_dim not in OUTPUT_DIMS:

@@ -12,29 +12,3 @@ from embedviz.ui.fields import literal
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame, page, part, style, window
 from embedviz.ui.slides import aside, finding, findings, on_every_slide, slide, tokens_and_picture
-
-__all__ = [
-    "Card",
-    "Frame",
-    "amount",
-    "aside",
-    "cards",
-    "chips",
-    "finding",
-    "findings",
-    "literal",
-    "on_every_slide",
-    "order",
-    "page",
-    "pair_strips",
-    "part",
-    "program",
-    "share",
-    "show",
-    "slide",
-    "style",
-    "table",
-    "tokens_and_picture",
-    "vector_strips",
-    "window",
-]

@@ -64,13 +64,10 @@ def points(scene: Scene) -> str:
 
 def distances(c: Comparison) -> str:
     """The text alternative of the two matrices."""
-    closest = (
-        ""
-        if c.closest_after is None
-        else " " + _("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
-    )
-    unrelated = c.unrelated
-    if unrelated:
+    closest = ""
+    if c.closest_after is not None:
+        closest = " " + _("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
+    if unrelated := c.unrelated:
         closest += " " + _(
             "Tokens of different IDs are {before:.3g} apart before and {after:.3g} after.",
             before=unrelated.before,
@@ -117,9 +114,8 @@ def positions(run: Run, positions: Positions) -> str:
             before=positions.near[0],
         )
     return _(
-        "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each "
-        "pair of its rows, before training and after {n_steps} steps. Neighbours: {before:.2f} before, "
-        "{after:.2f} after.",
+        "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each pair of its "
+        "rows, before training and after {n_steps} steps. Neighbours: {before:.2f} before, {after:.2f} after.",
         **sizes,
         n_steps=run.steps[-1],
         before=positions.near[0],

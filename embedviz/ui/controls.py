@@ -1,7 +1,6 @@
 """The controls of a Spec: each bound to the URL under the name that the Spec gives it."""
 
 from collections.abc import Mapping, Sequence
-from contextlib import nullcontext
 
 import streamlit as st
 
@@ -31,17 +30,14 @@ _DEFAULT = Spec()
 
 
 def backend(*, seeded: bool = False) -> dict[str, object]:
-    """Every setting of the Spec, one below the other.
-
-    What the source decides is shown and cannot be changed. seeded: True if the page uses the seed for more than the
-    tables.
-    """
+    """Every setting of the Spec; what the source decides is fixed. seeded: True if the page uses the seed for more."""
     source = chosen_source()
     tokenizer = tokenizer_field(
         source,
         help=_(
             "words: the words of both sentences, sorted. Byte-pair tokenizers: gpt2 (GPT-2, 50,257 IDs), cl100k_base "
-            "(GPT-4, 100,277 IDs) and o200k_base (GPT-4o, 200,019 IDs). In the last two some IDs stand for no token."
+            "(GPT-4, 100,277 IDs) and o200k_base (GPT-4o to GPT-5 and the o-series, 200,019 IDs; gpt-oss adds special "
+            "tokens to it and calls it o200k_harmony). In the last two some IDs stand for no token."
         ),
     )
     position = {"position": _position(source), "position_scale": _position_scale()}
@@ -76,7 +72,7 @@ def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> 
         return own_vectors() or _without_own(usual)
     try:
         source = source_of((typed or usual).strip())
-        with nullcontext() if source.is_at_hand() else turns.pause():
+        with turns.pause(unless=source.is_at_hand()):
             source.layout()  # which says what is wrong with a model
     except Unavailable:
         return source  # where the vectors would be, the page says why they are not
@@ -114,10 +110,7 @@ def settled(source: Source) -> Mapping[str, object]:
 
 
 def shown_as_fixed(name: str, value: object, label: str = "") -> object:
-    """Show a value that the source decides, in a field that cannot be changed.
-
-    The URL does not hold this value, since it holds the source.
-    """
+    """Show a value that the source decides, in a field that cannot be changed. The URL holds the source instead."""
     if isinstance(value, str):
         st.selectbox(label or translated(_LABELS[name]), [value], key=f"{name}_fixed", disabled=True)
     else:
@@ -210,12 +203,7 @@ def _details(source: Source, tokenizer: str, seeded: bool) -> dict[str, object]:
             MAX_CONTEXT_LENGTH,
             help=_("Rows of the learned positional table. A longer sentence has no positions left."),
         ),
-        "scale_embeddings": st.toggle(
-            _("Token vectors × √d"),
-            key="scale_embeddings",
-            help=scaling_help(),
-            **BOUND,
-        ),
+        "scale_embeddings": st.toggle(_("Token vectors × √d"), key="scale_embeddings", help=scaling_help(), **BOUND),
     }
 
 
@@ -242,7 +230,7 @@ def _of_model(tokenizer: str, fact: str, otherwise: object) -> object:
     if not is_name(tokenizer):
         return otherwise
     try:
-        with nullcontext() if hub_model(tokenizer).is_tokenizer_near() else turns.pause():
+        with turns.pause(unless=hub_model(tokenizer).is_tokenizer_near()):
             return getattr(model_tokens.tokenizer(tokenizer), fact)
     except EmbedvizError:
         return otherwise  # where the tokens would be, the page says why they are not

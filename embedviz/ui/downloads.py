@@ -1,18 +1,45 @@
-"""Downloads while they go on, and how large they are."""
+"""Downloads: the button that asks for one, how far it is, and how large it is."""
+
+from collections.abc import Callable
 
 import streamlit as st
 
+from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.jobs import Jobs, Progress
+from embedviz.ui.fields import literal
+from embedviz.ui.messages import show_error
 from embedviz.ui.visitor import visitor
+
+_REFUSED = "download_refused"  # in the session
+
+
+def is_coming(line: Jobs, name: str, title: str) -> bool:
+    """Show how far a download is, if it is under way, or else what went wrong with the last one, if anything did."""
+    progress = line.look(name, visitor())
+    if progress and not progress.error:
+        watch(line, name, literal(title))
+        return True
+    if problem := progress.error if progress else st.session_state.pop(_REFUSED, ""):
+        show_error(problem)
+    return False
+
+
+def offer(label: str, key: str, ask: Callable[[], None]) -> None:
+    """Show the button for a download. ask: asks for it, and raises EmbedvizError if too many wait."""
+    st.button(label, icon=":material/download:", key=key, on_click=_ask, args=(ask,))
+
+
+def _ask(ask: Callable[[], None]) -> None:
+    try:
+        ask()
+    except EmbedvizError as error:
+        st.session_state[_REFUSED] = str(error)
 
 
 @st.fragment(run_every=0.5)
 def watch(line: Jobs, name: str, title: str) -> None:
-    """Show how far a download is. It goes on only while a page asks for it, and a page that was left asks no more.
-
-    title: of what is downloaded, as Markdown.
-    """
+    """Show how far a download is, which goes on only while a page asks. title: of what is downloaded, as Markdown."""
     progress = line.look(name, visitor())
     if progress is None or progress.error:
         st.rerun()

@@ -29,10 +29,7 @@ def one_of(
     place: DeltaGenerator = st,
     **how: object,
 ) -> str:
-    """Let the visitor choose one of a few options, bound to the URL. `usual` is on at first, or the first option.
-
-    shown: what the control shows for an option, if that is not in the list of all options.
-    """
+    """Let the visitor choose an option, bound to the URL. usual: on at first. shown: its label, if not in OPTIONS."""
     names = list(options)
     shown = shown or (label_of(key) if key in OPTIONS else str)
     usual = usual or names[0]
@@ -51,10 +48,7 @@ def ready_picker(
     fields: Sequence[str],
     take: Callable[[], None],
 ) -> None:
-    """Ready values by their marked names; shows the one on screen, or none once it was edited.
-
-    fields: the keys of the fields that hold it. take: writes the picked value into them.
-    """
+    """Ready values by their marked names, that on screen chosen. fields: keys that hold it. take: writes into them."""
     chosen = next((name for name, value in ready.items() if value == current), None)
     if st.session_state.get(key) != chosen or key not in st.session_state:
         st.session_state[key] = chosen
@@ -90,23 +84,24 @@ def whole_number(
     label: str,
     low: int,
     high: int,
-    default: int,
+    default: int | None,
     *,
     key: str,
     help: str | None = None,
     place: DeltaGenerator = st,
     below: DeltaGenerator | None = None,
-) -> int:
-    """A field for a whole number, bound to the URL.
+) -> int | None:
+    """A field for a whole number, bound to the URL; without a default it may be empty, which gives None.
 
     What is out of range stays in the field, with a message below it or in `below`, and the last good
     number stays in use. Streamlit's own limits would only show a mark, and never tell the script.
     """
-    typed = place.number_input(label, value=default, key=key, help=help, **BOUND)
-    if low <= typed <= high:
+    typed = place.number_input(label, value=default, step=1, key=key, help=help, **BOUND)
+    if typed is None or low <= typed <= high:
         st.session_state[f"{key}_kept"] = typed
         return typed
-    kept = min(max(st.session_state.get(f"{key}_kept", default), low), high)
+    before = st.session_state.get(f"{key}_kept", default)
+    kept = min(max(typed if before is None else before, low), high)
     said = _(
         "{label}: {typed:,} is out of range. Take {low:,} to {high:,}; {kept:,} stays in use.",
         label=label,

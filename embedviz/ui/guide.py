@@ -12,172 +12,84 @@ from embedviz.base.i18n import N_, _, translated
 TERMS = {
     "token": (N_("Token"), N_("A piece of text that a model reads as one unit: a word, a part of a word, or a sign.")),
     "id": (N_("Token ID"), N_("The number of a token in the tokenizer's list, by which a model knows it.")),
-    "subwords": (
-        N_("Subword"),
-        N_(
-            "A token that is part of a word: rare words are put together from a few subwords, so a list of limited "
-            "length can spell any text."
-        ),
-    ),
-    "vocabulary": (
-        N_("Vocabulary"),
-        N_("All tokens that a tokenizer knows; vocab_size is their number, or a little more."),
-    ),
-    "vector": (
-        N_("Token vector"),
-        N_("The list of numbers that stands for a token inside a model, also called its embedding."),
-    ),
-    "dimension": (
-        N_("Dimension"),
-        N_("One place in a vector: a list of 256 numbers has 256 dimensions."),
-    ),
-    "table": (
-        N_("Embedding table"),
-        N_("One row of numbers for each token ID; a lookup copies the row and computes nothing."),
-    ),
-    "one_hot": (
-        N_("One-hot vector"),
-        N_(
-            "Zeros with a single 1 at the place of the ID. Multiplied with the table, it gives the row of that ID."
-        ),
-    ),
+    "subwords": (N_("Subword"), N_(
+        "A token that is part of a word: rare words are put together from a few subwords, so a list of limited length "
+        "can spell any text.")),
+    "vocabulary": (N_("Vocabulary"),
+        N_("All tokens that a tokenizer knows; vocab_size is their number, or a little more.")),
+    "vector": (N_("Token vector"),
+        N_("The list of numbers that stands for a token inside a model, also called its embedding.")),
+    "dimension": (N_("Dimension"), N_("One place in a vector: a list of 256 numbers has 256 dimensions.")),
+    "table": (N_("Embedding table"),
+        N_("One row of numbers for each token ID; a lookup copies the row and computes nothing.")),
+    "one_hot": (N_("One-hot vector"),
+        N_("Zeros with a single 1 at the place of the ID. Multiplied with the table, it gives the row of that ID.")),
     "position": (N_("Position"), N_("The place of a token in its text, counted from 0.")),
-    "positional": (
-        N_("Positional vector"),
-        N_("A vector that stands for a position and not for a token; in many models it is added to the token vector."),
-    ),
-    "input": (
-        N_("Input vector"),
-        N_("What enters a model's first layer: here the token vector plus the positional vector."),
-    ),
-    "distance": (
-        N_("Distance"),
-        N_("How far apart two vectors lie: the root of the sum of the squared differences of their numbers."),
-    ),
-    "cosine": (
-        N_("Cosine similarity"),
-        N_("How much two vectors point the same way: 1 for the same direction, 0 for a right angle, −1 for opposite."),
-    ),
+    "positional": (N_("Positional vector"),
+        N_("A vector that stands for a position and not for a token; in many models it is added to the token vector.")),
+    "input": (N_("Input vector"),
+        N_("What enters a model's first layer: here the token vector plus the positional vector.")),
+    "distance": (N_("Distance"),
+        N_("How far apart two vectors lie: the root of the sum of the squared differences of their numbers.")),
+    "cosine": (N_("Cosine similarity"),
+        N_("How much two vectors point the same way: 1 for the same direction, 0 for a right angle, −1 for opposite.")),
     "mean": (N_("Mean"), N_("The average of several vectors, dimension by dimension.")),
-    "pca": (
-        N_("PCA"),
-        N_(
-            "Principal component analysis: the picture of vectors that keeps as much of their differences as two or "
-            "three directions can keep."
-        ),
-    ),
-    "variance": (
-        N_("Share of the variance"),
-        N_("How much of all differences between the vectors an axis of the picture shows; the rest cannot be seen."),
-    ),
-    "layout": (
-        N_("t-SNE and UMAP"),
-        N_(
-            "Ways to lay out vectors so that close ones stay close, as far as there are any; distances between far "
-            "groups mean little."
-        ),
-    ),
-    "attention": (
-        N_("Attention"),
-        N_("The part of a model in which each token gathers information from others, weighted by how well they fit."),
-    ),
+    "pca": (N_("PCA"), N_(
+        "Principal component analysis: the picture of vectors that keeps as much of their differences as two or three "
+        "directions can keep.")),
+    "variance": (N_("Share of the variance"),
+        N_("How much of all differences between the vectors an axis of the picture shows; the rest cannot be seen.")),
+    "layout": (N_("t-SNE and UMAP"), N_(
+        "Ways to lay out vectors so that close ones stay close, as far as there are any; distances between far groups "
+        "mean little.")),
+    "attention": (N_("Attention"),
+        N_("The part of a model in which each token gathers information from others, weighted by how well they fit.")),
     "query": (N_("Query"), N_("A vector computed from a token that says what it looks for in the others.")),
     "key": (N_("Key"), N_("A vector computed from a token by which the queries of others find it.")),
-    "value": (
-        N_("Value"),
-        N_("A vector computed from a token that holds what it hands on to those that attend to it."),
-    ),
-    "score": (
-        N_("Score"),
-        N_("How well a query fits a key: the sum of the products of their numbers, usually divided by √d."),
-    ),
-    "weights": (
-        N_("Attention weights"),
-        N_(
-            "The scores of one token, turned by the softmax into shares between 0 and 1 that together make 1, or less "
-            "where a head has a learned sink."
-        ),
-    ),
-    "head": (
-        N_("Head"),
-        N_("One of several attentions that a layer computes side by side, each with queries and keys of its own."),
-    ),
-    "mask": (
-        N_("Causal mask"),
-        N_("It lets each token attend only to itself and to those before it, as models that write text do."),
-    ),
-    "residual": (
-        N_("Residual connection"),
-        N_("A layer's input is added to its output; the layer on this site leaves it out to show attention alone."),
-    ),
-    "scheme": (
-        N_("Position scheme"),
-        N_("The way in which a model is told where its tokens stand. Not to tell it at all is a scheme too."),
-    ),
+    "value": (N_("Value"),
+        N_("A vector computed from a token that holds what it hands on to those that attend to it.")),
+    "score": (N_("Score"),
+        N_("How well a query fits a key: the sum of the products of their numbers, usually divided by √d.")),
+    "weights": (N_("Attention weights"), N_(
+        "The scores of one token, turned by the softmax into shares between 0 and 1 that together make 1, or less "
+        "where a head has a learned sink.")),
+    "head": (N_("Head"),
+        N_("One of several attentions that a layer computes side by side, each with queries and keys of its own.")),
+    "mask": (N_("Causal mask"),
+        N_("It lets each token attend only to itself and to those before it, as models that write text do.")),
+    "residual": (N_("Residual connection"),
+        N_("A layer's input is added to its output; the layer on this site leaves it out to show attention alone.")),
+    "scheme": (N_("Position scheme"),
+        N_("The way in which a model is told where its tokens stand. Not to tell it at all is a scheme too.")),
     "absolute": (N_("Absolute position"), N_("The place itself, counted from the beginning of the text.")),
-    "relative": (
-        N_("Relative position"),
-        N_("How far two tokens are from each other, wherever in the text they stand."),
-    ),
-    "rope": (
-        N_("RoPE"),
-        N_("Rotary positions: queries and keys are turned by an angle that grows with their position."),
-    ),
-    "pair": (
-        N_("Pair of dimensions"),
-        N_("Two dimensions of a query or a key that RoPE turns together, like the hand of a clock."),
-    ),
-    "base": (
-        N_("Base of RoPE"),
-        N_(
-            "The number, often 10,000, from which the speed of each pair is computed. A larger base makes slow pairs "
-            "slower."
-        ),
-    ),
-    "scaling": (
-        N_("RoPE scaling"),
-        N_(
-            "A change of the pairs' speeds that is meant to let a model read longer texts than those of its training, "
-            "as a rule after some more training."
-        ),
-    ),
-    "partial": (
-        N_("Partial rotation"),
-        N_("RoPE on some of the dimensions only. The others are the same at every position."),
-    ),
-    "context": (
-        N_("Context length"),
-        N_(
-            "How many tokens a model can read at once: context_length, or max_position_embeddings in its "
-            "configuration."
-        ),
-    ),
-    "layer": (
-        N_("Layer"),
-        N_(
-            "One round of attention and computation. A model has many, and each begins with what the one before has "
-            "made."
-        ),
-    ),
-    "sliding_window": (
-        N_("Sliding window"),
-        N_(
-            "A mask that lets each token attend only to a fixed number of tokens near it: in models that write text, "
-            "to the latest ones, itself among them."
-        ),
-    ),
-    "sink": (
-        N_("Attention sink"),
-        N_(
-            "A place that takes weight which no token deserves: the first tokens of a text, or a number that a head "
-            "has learned."
-        ),
-    ),
-    "bias": (
-        N_("Bias"),
-        N_("A number that is added to a score; with ALiBi and T5 it depends on the head and on how far away the other "
-           "token stands, in T5 also on which side. It does not depend on what the tokens are."),
-    ),
+    "relative": (N_("Relative position"),
+        N_("How far two tokens are from each other, wherever in the text they stand.")),
+    "rope": (N_("RoPE"),
+        N_("Rotary positions: queries and keys are turned by an angle that grows with their position.")),
+    "pair": (N_("Pair of dimensions"),
+        N_("Two dimensions of a query or a key that RoPE turns together, like the hand of a clock.")),
+    "base": (N_("Base of RoPE"), N_(
+        "The number, often 10,000, from which the speed of each pair is computed. A larger base makes slow pairs "
+        "slower.")),
+    "scaling": (N_("RoPE scaling"), N_(
+        "A change of the pairs' speeds that is meant to let a model read longer texts than those of its training, as a "
+        "rule after some more training.")),
+    "partial": (N_("Partial rotation"),
+        N_("RoPE on some of the dimensions only. The others are the same at every position.")),
+    "context": (N_("Context length"), N_(
+        "How many tokens a model can read at once: context_length, or max_position_embeddings in its configuration.")),
+    "layer": (N_("Layer"), N_(
+        "One round of attention and computation. A model has many, and each begins with what the one before has "
+        "made.")),
+    "sliding_window": (N_("Sliding window"), N_(
+        "A mask that lets each token attend only to a fixed number of tokens near it: in models that write text, to "
+        "the latest ones, itself among them.")),
+    "sink": (N_("Attention sink"), N_(
+        "A place that takes weight which no token deserves: the first tokens of a text, or a number that a head has "
+        "learned.")),
+    "bias": (N_("Bias"), N_(
+        "A number that is added to a score; with ALiBi and T5 it depends on the head and on how far away the other "
+        "token stands, in T5 also on which side. It does not depend on what the tokens are.")),
     "bucket": (N_("Bucket"), N_("A range of distances that share one learned number, as in T5.")),
     "wavelength": (N_("Wavelength"), N_("After how many positions a sine or a cosine repeats itself.")),
     "batch": (N_("Batch"), N_("Several windows of text that a model learns from in one step.")),
@@ -185,34 +97,22 @@ TERMS = {
     "stride": (N_("Stride"), N_("How many tokens further the next window begins.")),
     "target": (N_("Target"), N_("The token that the model should have predicted: the one that comes next.")),
     "padding": (N_("Padding"), N_("Tokens without meaning that make shorter texts as long as the longest of a batch.")),
-    "training": (
-        N_("Training"),
-        N_("Many small changes to a model's numbers, which together make its predictions less wrong."),
-    ),
-    "gradient": (
-        N_("Gradient"),
-        N_("For each number of a model, how the loss would change with it; training steps the other way."),
-    ),
-    "loss": (
-        N_("Loss"),
-        N_(
-            "How surprised a model is by the word that really comes next: minus the logarithm of the probability that "
-            "it gave to it."
-        ),
-    ),
-    "nats": (
-        N_("Nat"),
-        N_("The unit of the loss: one nat means that the right word got a probability of 1/e, about 37 %."),
-    ),
+    "training": (N_("Training"),
+        N_("Many small changes to a model's numbers, which together make its predictions less wrong.")),
+    "gradient": (N_("Gradient"),
+        N_("For each number of a model, how the loss would change with it; training steps the other way.")),
+    "loss": (N_("Loss"), N_(
+        "How surprised a model is by the word that really comes next: minus the logarithm of the probability that it "
+        "gave to it.")),
+    "nats": (N_("Nat"),
+        N_("The unit of the loss: one nat means that the right word got a probability of 1/e, about 37 %.")),
     "neighbour": (N_("Neighbour"), N_("A token whose vector is among those nearest to another's.")),
 }  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Guide:
-    """Of one view: what to look at, why that matters for language models (both marked texts), and its terms by their
-    names, with a space between.
-    """
+    """Of a view: what to look at, why that matters (both marked), and its terms by name, with a space between."""
 
     look: str
     why: str

@@ -56,8 +56,4 @@ def offer_again(message: object, source: str, *, key: str) -> None:
     """Show why a source cannot be read now, and offer to try again. The page goes on below."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.error(literal(str(message)), icon=":material/cloud_off:")
-        st.button(_("Try again"), key=key, icon=":material/refresh:", on_click=_retry, args=(source,))
-
-
-def _retry(source: str) -> None:
-    source_of(source).retry()
+        st.button(_("Try again"), key=key, icon=":material/refresh:", on_click=lambda: source_of(source).retry())

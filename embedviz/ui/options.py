@@ -13,89 +13,53 @@ _SCHEMES = {name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.ite
 OPTIONS = {
     "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
     "change": {  # of the positions, on Layers
-        "off": N_("Positions off"),
-        "trained": N_("As trained"),
-        "shifted": N_("All + n"),
-        "swapped": N_("Exchange two"),
-    },
+        "off": N_("Positions off"), "trained": N_("As trained"), "shifted": N_("All + n"),
+        "swapped": N_("Exchange two")},
     "orders_of": {"words": N_("All orders of A"), "lines": N_("My own sentences")},
     "drawn": {  # of each order, on Compare
-        "sums": N_("Token + position"),
-        "layer": N_("A model’s layer"),
-        "sentence": N_("A model’s sentence vector"),
-    },
+        "sums": N_("Token + position"), "layer": N_("A model’s layer"), "sentence": N_("A model’s sentence vector")},
     "measure": {"cosine": N_("Cosine"), "distance": N_("Distance")},
-    "reader": {"small-gpt": N_("small GPT"), "small-gpt-rope": N_("small GPT with RoPE")},
+    "reader": {
+        "small-gpt": N_("small GPT"),
+        "small-gpt-rope": N_("small GPT with RoPE"),
+        "small-gpt-none": N_("small GPT without positions"),
+        "small-gpt-none-2": N_("small GPT without positions, 2 layers"),
+    },
     "seen": {  # what the heads of Layers are given
-        "off": N_("Positions off"),
-        "text": N_("A text"),
-        "random": N_("Random tokens"),
-        "shifted": N_("All + 200"),
-    },
+        "off": N_("Positions off"), "text": N_("A text"), "random": N_("Random tokens"), "shifted": N_("All + 200")},
     "place": {  # that a head looks at, on Layers
-        **{f"{n}": f"{n:+}".replace("-", "−") for n in (-3, -2, -1)},
-        "0": N_("itself"),
-        **{f"{n}": f"{n:+}" for n in (1, 2, 3)},
-        "first": N_("first token"),
-    },
+        **{f"{n}": f"{n:+}".replace("-", "−") for n in (-3, -2, -1)}, "0": N_("itself"),
+        **{f"{n}": f"{n:+}" for n in (1, 2, 3)}, "first": N_("first token")},
     "looks": {  # at this a trained head looks, on Attention
-        "before": N_("The token before"),
-        "sink": N_("A sink"),
-        "own": N_("Your own choice"),
-    },
+        "before": N_("The token before"), "sink": N_("A sink"), "own": N_("Your own choice")},
     "heat": {"numbers": N_("Numbers"), "cosines": N_("Cosines")},
-    "scaling": {
-        "none": N_("None"),
-        "linear": N_("Linear"),
-        "dynamic": N_("Dynamic NTK"),
-        "yarn": "YaRN",
-        "llama3": "Llama 3",
-        "longrope": "LongRoPE",
-        "proportional": N_("Proportional"),
-    },
+    "scaling": {"none": N_("None"), "linear": N_("Linear"), "dynamic": N_("Dynamic NTK"), "yarn": "YaRN",
+        "llama3": "Llama 3", "longrope": "LongRoPE", "proportional": N_("Proportional")},
+    "part": {"scores": N_("Scores"), "weights": N_("Weights"), "second": N_("Scores in layer 2")},  # of a phrase
+    "measured": {"right": N_("Right answers"), "loss": N_("Loss of the answer")},  # how far models read
     "scheme": {"all": N_("All schemes"), **_SCHEMES},  # of Models
     "one": _SCHEMES,  # of the shift test
     "another": _SCHEMES,
     "sort": {  # of Models
-        "newest": N_("Newest first"),
-        "oldest": N_("Oldest first"),
-        "name": N_("Name"),
-        "base": N_("Largest base"),
-        "length": N_("Longest texts"),
-    },
+        "newest": N_("Newest first"), "oldest": N_("Oldest first"), "name": N_("Name"), "base": N_("Largest base"),
+        "length": N_("Longest texts")},
     "held_numbers": {"2": "2", "4": "4", "32": "32", "256": "256", "pca": N_("PCA")},  # of each vector of a sum
     "along": {"dimension": N_("Two dimensions"), "position": N_("One position")},
-    "sample": {
-        "verdict": N_("The Verdict, opening (Edith Wharton)"),
+    "sample": {"verdict": N_("The Verdict, opening (Edith Wharton)"),
         "romeo": N_("Romeo and Juliet, prologue (William Shakespeare)"),
-        "mat": N_("The Mat (written for this project)"),
-        "own": N_("Paste my own"),
-        "file": N_("Upload a file"),
-    },
+        "mat": N_("The Mat (written for this project)"), "own": N_("Paste my own"), "file": N_("Upload a file")},
     "corpus": {"grammar": N_("Cats, dogs and mats"), "own": N_("My own")},
     "gpt": {  # of Next word
-        "learned": N_("Learned positions, 1 layer"),
-        "rope": N_("RoPE, 1 layer"),
-        "none": N_("No positions, 1 layer"),
-        "none-2": N_("No positions, 2 layers"),
-    },
+        "learned": N_("Learned positions, 1 layer"), "rope": N_("RoPE, 1 layer"), "none": N_("No positions, 1 layer"),
+        "learned-2": N_("Learned positions, 2 layers"), "rope-2": N_("RoPE, 2 layers"),
+        "none-2": N_("No positions, 2 layers")},
     "asked_for": {"active": N_("The one who acts"), "passive": N_("The one who is acted upon")},
-    "placed": {
-        "on": N_("As trained"),
-        "off": N_("Positions off"),
-        "exchanged": N_("Exchange the nouns’ positions"),
-        "shuffled": N_("Shuffle the list, keep positions"),
-        "moved": N_("Move the “?”"),
-    },
+    "placed": {"on": N_("As trained"), "off": N_("Positions off"), "exchanged": N_("Exchange the nouns’ positions"),
+        "shuffled": N_("Shuffle the list, keep positions"), "moved": N_("Move the “?”")},
     "given": {"trained": N_("As trained"), "off": N_("Positions off"), "swapped": N_("Exchange two")},
     "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
-    "colour": {
-        "id": N_("token ID"),
-        "length": N_("token length"),
-        "kind": N_("kind"),
-        "class": N_("word class"),
-    },
-}
+    "colour": {"id": N_("token ID"), "length": N_("token length"), "kind": N_("kind"), "class": N_("word class")},
+}  # fmt: skip
 
 
 def label_of(key: str) -> Callable[[str], str]:

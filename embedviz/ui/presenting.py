@@ -29,10 +29,7 @@ def leave() -> None:
 
 
 def hidden() -> list[str]:
-    """Return the names in `?hide=`, in order: keys of controls and of parts of the site.
-
-    What cannot be such a key is left out, so that a visitor's text never gets into the style sheet.
-    """
+    """The names in `?hide=`, in order. What can be no key is left out: no visitor's text gets into the style sheet."""
     named = {name.strip() for part in st.query_params.get_all("hide") for name in part.split(",")}
     return sorted(filter(_NAME.fullmatch, named))
 

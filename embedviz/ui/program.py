@@ -22,11 +22,7 @@ def program(
     rows: Made | None = None,
     alone: Callable[[], str] | None = None,
 ) -> None:
-    """Show a PyTorch program when the visitor asks for it, and above it what it needs. Projection does not show it.
-
-    title: of the notebook. rows: makes the vectors to take along. alone: makes the program for a notebook, if it
-    must not be `text` itself.
-    """
+    """Show a program when asked for. title: of the notebook. rows: makes vectors to save. alone: another notebook."""
     if presenting.is_on():
         return
     with fold() as opened:
@@ -42,10 +38,7 @@ def fold() -> DeltaGenerator:
 
 
 def listing(text: str, *, is_open: bool, height: int | str = "content") -> None:
-    """Show the program itself. The script that colours it is half a megabyte, so it is loaded when the fold is opened.
-
-    While it is closed the plain text is there, for the page as a file (components/share/standalone.js).
-    """
+    """Show the program: plain while closed, for the page as a file. What colours it is half a megabyte of script."""
     if is_open:
         st.code(text, height=height)
     else:
@@ -58,10 +51,7 @@ def take_along(
     """Show buttons that save the program as a notebook, and the vectors. A file is made when somebody asks for it."""
     files = [(_("Notebook"), "ipynb", lambda: _notebook(alone() if alone else text, title))]
     if rows:
-        files += [
-            (_("Vectors (CSV)"), "csv", lambda: csv(rows())),
-            (_("Vectors (NPZ)"), "npz", lambda: npz(rows())),
-        ]
+        files += [(_("Vectors (CSV)"), "csv", lambda: csv(rows())), (_("Vectors (NPZ)"), "npz", lambda: npz(rows()))]
     name = "-".join(re.findall(r"\w+", title.lower()))
     with st.container(horizontal=True, gap="small", key="take_along"):
         for label, kind, make in files:

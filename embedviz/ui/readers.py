@@ -33,7 +33,12 @@ from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec
 
 T = TypeVar("T")
-_RUNS = {"small-gpt": WHO["who"], "small-gpt-rope": WHO["who_rope"]}
+_RUNS = {
+    "small-gpt": WHO["who"],
+    "small-gpt-rope": WHO["who_rope"],
+    "small-gpt-none": WHO["who_no_positions"],  # these two only where a next word is asked for: nothing else can change
+    "small-gpt-none-2": WHO["who_no_positions_2_layers"],
+}
 # Sentences of two meanings, so that it matters whether a model tells them apart.
 _REAL_PAIR = ("the dog bites the man", "the man bites the dog")
 SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
@@ -89,10 +94,7 @@ class Reader:
     def read(
         self, text: str, change: str, shift: int = 0, swap: tuple[int, int] = (0, 0), share: float = 1.0
     ) -> Forward:
-        """A text through the model after one of `layers.positions.CHANGES`. Raises EmbedvizError as `forward` does.
-
-        share: how far the positional vectors of the two tokens have come into each other, in a small GPT.
-        """
+        """A text after one of CHANGES. Raises as `forward` does. share: how far two exchanged positions have come."""
         n = self.n_tokens(text)
         if n > sentences.MAX_DRAWN:
             raise EmbedvizError(
@@ -119,10 +121,7 @@ def positions_after(change: str, n_tokens: int, shift: int, swap: tuple[int, int
 
 @dataclass(frozen=True)
 class Both:
-    """Sentences A and B as a model reads them, after a change each, by so many places.
-
-    swap: the two tokens of A that can exchange their positions.
-    """
+    """Sentences A and B as a model reads them, after a change each. swap: the tokens of A that exchange places."""
 
     a: Forward
     b: Forward
@@ -170,11 +169,7 @@ def rows(both: Both) -> list[Rows]:
 def reader_and_texts(
     *, small: bool = True, kind: str = "", usual: tuple[str, str] = _REAL_PAIR
 ) -> tuple[Reader, list[str]]:
-    """Let the visitor choose a model, and write two sentences for it. A real model comes first.
-
-    small: whether the small GPTs are offered too. kind: "causal" or "encoder", if only such models will do. usual: the
-    sentences that a real model is given at first.
-    """
+    """Let the visitor choose a model and write two sentences. small: small GPTs too. kind: only such real models."""
     left, right, place = sentences.columns([3, 3, 2.4])
     of = reader(place, small=small, kind=kind)
     return of, _two_sentences((left, right), of, usual)
@@ -183,7 +178,8 @@ def reader_and_texts(
 def reader(place: DeltaGenerator, *, small: bool = True, kind: str = "") -> Reader:
     """Let the visitor choose a model; see `reader_and_texts`."""
     names = [name for name, each in runnable().items() if kind in ("", each)]
-    names, labels = [*names, *(_RUNS if small else ())], OPTIONS["reader"]
+    own = [name for name, run in _RUNS.items() if small and (kind == "causal" or run.positions != "none")]
+    names, labels = [*names, *own], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
     return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
 

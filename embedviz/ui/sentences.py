@@ -1,7 +1,6 @@
 """Two sentences: their fields, ready pairs of them, their tokens, and their vectors."""
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -42,11 +41,7 @@ def sentence(column: DeltaGenerator, name: str, default: str) -> str:
 
 
 def pair_picker(current: tuple[str, str, bool], tokenizer: str) -> None:
-    """Show the ready pairs of sentences, with the one on the screen chosen, or none of them after an edit.
-
-    Beside the English ones these are pairs in the visitor's language, as far as they have the same tokens in another
-    order under the chosen tokenizer.
-    """
+    """Show the ready pairs: English ones, and those of the visitor's language that the tokenizer cuts alike."""
     if st.session_state.pop("took_pair", False):
         st.rerun()  # the whole page: the switch for the space before the first word is outside this part
     offered = [pair for pair in pairs(language()) if pair.language == ENGLISH or _is_honest(pair, tokenizer)]
@@ -73,10 +68,7 @@ def _take_pair() -> None:
 
 
 def begin_in_own_language() -> None:
-    """Let whoever comes without an address begin with a pair in their language, if GPT-2 cuts it into bytes.
-
-    The address then says so, with a tokenizer that knows the characters, and a table that is small enough for it.
-    """
+    """Begin with a pair in the visitor's language that GPT-2 cuts into bytes, if no address says otherwise."""
     own = [pair for pair in pairs(language()) if pair.language != ENGLISH]
     is_new = not set(st.query_params) - {"lang", "present"} and not st.session_state.get("has_begun")
     st.session_state["has_begun"] = True
@@ -109,7 +101,7 @@ def tour_link() -> None:
 def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
     """Return the Spec under which all texts share one backend. Without one, show a message and stop the page there."""
     source = source_of(settings["source"])
-    with stop_at_error(source.name), nullcontext() if source.is_at_hand() else turns.pause():
+    with stop_at_error(source.name), turns.pause(unless=source.is_at_hand()):
         return with_vocabulary(Spec(**settings), *texts)
 
 
@@ -121,10 +113,7 @@ def tokens(
     *,
     says_empty: bool = True,
 ) -> list[Tokens]:
-    """Return the tokens of both sentences, or of A alone, at most `most` each.
-
-    A column says so if it has too many tokens, or none, unless the page says the latter elsewhere.
-    """
+    """The tokens of both sentences, or of A alone, at most `most` each. A column says if it has too many, or none."""
     with stop_at_error(spec.tokenizer):  # only that of a model can be out of reach
         found = [tokenize_for(text, spec) for text in texts]
     for column, name, whole in zip(columns, "AB"[: len(found)], found, strict=True):
@@ -196,6 +185,5 @@ def embed_or_message(shown: Sequence[Tokens], spec: Spec) -> list[Embedded]:
 
 def embedded(shown: Sequence[Tokens], spec: Spec) -> list[Embedded]:
     """Return the sentences as vectors. Others have their turn while tables are made. Raises as `embed_tokens` does."""
-    ready = all(tables.is_ready(each.vocab_size, spec, each.ids) for each in shown)
-    with nullcontext() if ready else turns.pause():
+    with turns.pause(unless=all(tables.is_ready(each.vocab_size, spec, each.ids) for each in shown)):
         return [embed_tokens(each, spec) for each in shown]

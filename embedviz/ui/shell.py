@@ -38,14 +38,14 @@ def style() -> None:
     st.html(f"<style>:root {{ --ev-upload: {upload}; }}{presenting.style()}</style>")
 
 
-def part(draw: Callable[_P, None]) -> Callable[_P, None]:
-    """Make `draw` a part of a page that runs by itself when one of its own controls changes.
+def part(draw: Callable[_P, None], every: float | None = None) -> Callable[_P, None]:
+    """Make `draw` a part of a page that runs by itself when one of its own controls changes, and every so many seconds.
 
     An edit inside it sends none of the page around it again. Between runs of the page it is called with the same
     arguments. An EmbedvizError that nothing inside has said is said at its end.
     """
 
-    @st.fragment
+    @st.fragment(run_every=every)
     @wraps(draw)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
         with turn(), stop_at_error(st.query_params.get("source")):

@@ -19,7 +19,7 @@ page = st.navigation(
 )
 ui.window(page.title)
 ui.style()
-if page.url_path != "training":
+if page.url_path not in ("training", "next_word"):
     runs.leave(visitor())  # a visitor who goes to another page no longer waits for a training
 with turn():
     ui.share()

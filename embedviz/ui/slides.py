@@ -36,11 +36,7 @@ def tokens_and_picture() -> tuple[DeltaGenerator, DeltaGenerator]:
 
 
 def on_every_slide(name: str = "") -> DeltaGenerator:
-    """Return the place for what moves the pictures of a view, or asks for them; to be used in a `with` statement.
-
-    It is on every slide but those with a finding, where the picture needs the room; within a slide, on that one alone.
-    name: as that of a slide.
-    """
+    """Return the place, for `with`, of what moves the pictures. It is on every slide but those with a finding."""
     return st.container(key=f"frame_always_{name}", gap="xsmall")
 
 

@@ -107,8 +107,11 @@ def turn() -> Iterator[None]:
 
 
 @contextmanager
-def pause() -> Iterator[None]:
-    """Let others have their turn during work that takes long. Call this only inside a turn."""
+def pause(*, unless: bool = False) -> Iterator[None]:
+    """Let others have their turn during work that takes long, unless it is quick now. Call this only inside a turn."""
+    if unless:
+        yield
+        return
     give_up()
     try:
         yield

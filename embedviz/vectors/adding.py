@@ -55,11 +55,7 @@ def moved(embedded: Embedded, n: int) -> Moved:
 
 
 def shadow(embedded: Embedded, n: int) -> tuple[Moved, np.ndarray]:
-    """The first two principal components of `moved`, and the share of the variance that each of them carries.
-
-    The axes are fitted on all vectors of the sentence together. An arrow's shadow begins at that of the zero vector, so
-    the shadows of token and position add up as they themselves do.
-    """
+    """`moved` in two principal components of the sentence's vectors, and their shares. The zero vector is at zero."""
     together = np.concatenate([embedded.token_embeddings, embedded.added, embedded.input_embeddings])
     found = project(together, n=2)
     whole = moved(embedded, n)

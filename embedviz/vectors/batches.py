@@ -19,11 +19,7 @@ MAX_BATCH_SIZE, MAX_WINDOW, MAX_STRIDE = 1024, 8192, 1_000_000
 
 @dataclass(frozen=True)
 class Batch:
-    """B windows of L tokens.
-
-    inputs, targets: read-only int64 arrays of shape (B, L); targets are the inputs one token later.
-    windows: read-only int64 array of shape (B,), the number of each window in the text.
-    """
+    """B windows of L tokens, read-only int64: inputs and targets, one token later, (B, L); window numbers, (B,)."""
 
     inputs: np.ndarray
     targets: np.ndarray
@@ -32,10 +28,7 @@ class Batch:
 
 @dataclass(frozen=True)
 class Loader:
-    """The sliding-window loader of a text: its settings, and the numbers that follow from them.
-
-    Window n begins at token n * stride. A window is kept only if its last target lies in the text.
-    """
+    """The sliding-window loader of a text. Window n begins at token n * stride; its last target is in the text."""
 
     tokens: TokenIds
     batch_size: int = 8
@@ -86,10 +79,7 @@ class Loader:
         return (_as_arrays(parts) for parts in loader)
 
     def batch(self, n: int) -> Batch:
-        """Batch number n of the iteration. The batches before it are not cut.
-
-        Raises EmbedvizError if there is none.
-        """
+        """Batch number n of the iteration; those before it are not cut. Raises EmbedvizError if there is none."""
         if not 0 <= n < self.n_batches:
             raise self._no_batch(n)
         dataset = self._dataset()
@@ -141,10 +131,7 @@ def positions_from_edge(mask: np.ndarray) -> np.ndarray:
 
 
 def positions_from_mask(mask: np.ndarray) -> np.ndarray:
-    """Positions counted from the first real token; padding, where the mask is 0, gets position 0.
-
-    Hugging Face's GPT-2 does so in `prepare_inputs_for_generation`: the cumulative sum of the mask, minus 1.
-    """
+    """Positions counted from the first real token, and 0 for pads, as GPT-2's `prepare_inputs_for_generation` does."""
     return np.where(mask == 1, np.cumsum(mask, axis=1) - 1, 0)
 
 

@@ -141,10 +141,7 @@ class Comparison:
 
 
 def compare(a: Embedded, b: Embedded) -> Comparison:
-    """Compare two sentences that went through one backend.
-
-    Raises EmbedvizError if their Specs differ, since then an ID means two things.
-    """
+    """Compare two sentences of one backend. Raises EmbedvizError if their Specs differ: an ID would mean two things."""
     if a.spec != b.spec or a.tokens.vocabulary != b.tokens.vocabulary:
         raise EmbedvizError("Both sentences must be embedded with one Spec and one vocabulary.")
     in_a, in_b = _counts(a.tokens), _counts(b.tokens)
@@ -176,10 +173,7 @@ def _stage(rows_a: np.ndarray, rows_b: np.ndarray) -> Stage:
     # Each float32 sum is off by at most half a unit in its last place, 2^-24 of its size.
     rounding = 2.0**-24 * (np.abs(rows_a).mean(axis=0) + np.abs(rows_b).mean(axis=0))  # (D,)
     return Stage(
-        _same_bits(rows_a, rows_b),
-        cdist(rows_a, rows_b),
-        float(difference.max()),
-        bool((difference <= rounding).all()),
+        _same_bits(rows_a, rows_b), cdist(rows_a, rows_b), float(difference.max()), bool((difference <= rounding).all())
     )
 
 

@@ -36,10 +36,7 @@ class Lookup:
 
 
 def parse_ids(text: str) -> tuple[int, ...]:
-    """Read IDs separated by commas or spaces, such as "2, 3, 5, 1".
-
-    Raises EmbedvizError for what is no whole number, and for none or too many.
-    """
+    """Read IDs such as "2, 3, 5, 1". Raises EmbedvizError for what is no whole number, and for none or too many."""
     words = [word for word in re.split(r"[\s,;]+", text.strip().strip("[]()")) if word]
     strange = [word for word in words if not re.fullmatch(r"[+-]?\d+", word, re.ASCII)]
     if strange:
@@ -74,10 +71,7 @@ def ids_of(vocab_size: int) -> str:
 
 
 def look_up(ids: Sequence[int], table: np.ndarray) -> Lookup:
-    """Look T IDs up in a table of shape (V, D), as rows and as a matrix product.
-
-    Raises EmbedvizError for an ID outside the table.
-    """
+    """Look T IDs up in a table (V, D), as rows and as a product. Raises EmbedvizError for an ID outside the table."""
     vocab_size = len(table)
     check_ids(ids, vocab_size)
     one_hot = np.zeros((len(ids), vocab_size), np.float32)  # (T, V)

@@ -57,11 +57,7 @@ class TableSettings:
 
 
 def table(kind: str, settings: TableSettings) -> np.ndarray:
-    """The table (L, D), float32.
-
-    Raises EmbedvizError for an unknown kind, for sinusoids of an odd output_dim, and for a source that has no learned
-    table, and Unavailable if the source of the learned table cannot be read now.
-    """
+    """The table (L, D), float32. Raises EmbedvizError if there is no such table, or Unavailable, as its source does."""
     check_choice("kind", kind, KINDS)
     if kind not in settings.kinds:
         raise EmbedvizError(settings.origin.about_positions())
@@ -90,10 +86,7 @@ def pair(table_: np.ndarray, number: int, layout: str) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Shift:
-    """Every row turned by k positions: each pair (sin, cos) by k times its frequency.
-
-    turned, wanted: rows 0 to L - 1 after turning, and rows k to L + k - 1, float32 (L, D).
-    """
+    """Rows 0 to L - 1 turned by k positions, and wanted: rows k to L + k - 1. Both are float32 (L, D)."""
 
     turned: np.ndarray
     wanted: np.ndarray

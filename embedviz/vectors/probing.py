@@ -6,11 +6,7 @@ import numpy as np
 def position_error(
     vectors: np.ndarray, positions: np.ndarray, tested: np.ndarray, their_positions: np.ndarray, penalty: float = 1.0
 ) -> float:
-    """By how many places, on average, the function is wrong about vectors (M, D), which have positions (M,).
-
-    It comes from other vectors (N, D) and their positions (N,) by ridge regression, after each dimension has been
-    brought to mean 0 and standard deviation 1 there.
-    """
+    """By how many places ridge regression from vectors (N, D) to positions (N,) is wrong about those tested."""
     mean, spread = vectors.mean(axis=0, dtype=np.float64), vectors.std(axis=0, dtype=np.float64)
     x, x_tested = ((each - mean) / np.where(spread > 0, spread, 1) for each in (vectors, tested))
     middle = positions.mean()

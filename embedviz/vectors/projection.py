@@ -96,11 +96,7 @@ def scene(comparison: Comparison) -> Scene:
         [
             part
             for sentence in (a, b)
-            for part in (
-                sentence.token_embeddings,
-                sentence.positional_embeddings,
-                sentence.input_embeddings,
-            )
+            for part in (sentence.token_embeddings, sentence.positional_embeddings, sentence.input_embeddings)
         ]
     )  # (3 T_A + 3 T_B, D)
     groups = [
@@ -118,11 +114,7 @@ def scene(comparison: Comparison) -> Scene:
 
 
 def reduce(vectors: np.ndarray) -> np.ndarray:
-    """What t-SNE and UMAP get: the first 50 principal components of N vectors, float32 of shape (N, 2 to 50).
-
-    Raises EmbedvizError if all vectors are equal, or so far apart or so close that float32 does not hold a squared
-    distance.
-    """
+    """The first 50 principal components, float32 (N, 2 to 50). Raises EmbedvizError for what no map can show."""
     found = np.asarray(vectors, np.float32)
     if vectors.shape[1] > REDUCED:
         components, mean, _explained = _fit(vectors, min(REDUCED, len(vectors)))

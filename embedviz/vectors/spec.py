@@ -46,7 +46,8 @@ class Spec:
         check_whole("seed", self.seed, 0, MAX_SEED)
         check_whole("context_length", self.context_length, 1, MAX_CONTEXT_LENGTH)
         for name in ("prefix_space", "scale_embeddings", "special_tokens", "lower_case"):
-            _check_bool(name, getattr(self, name))
+            if type(value := getattr(self, name)) is not bool:
+                raise EmbedvizError("{name} must be True or False, not {given}.", name=name, given=short(value))
         _check_scale(self.position_scale)
         _check_vocabulary(self.vocabulary)
         SCHEMES[self.position].check_width(self.output_dim)
@@ -88,11 +89,6 @@ def _does_not_fit(source: str, name: str, value: object, own: object) -> Embedvi
         own=short(own),
         given=short(value),
     )
-
-
-def _check_bool(name: str, value: object) -> None:
-    if type(value) is not bool:
-        raise EmbedvizError("{name} must be True or False, not {given}.", name=name, given=short(value))
 
 
 def _check_scale(value: object) -> None:

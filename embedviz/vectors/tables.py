@@ -45,10 +45,7 @@ def position_table(vocab_size: int, spec: "Spec") -> np.ndarray:
 
 
 def token_rows(ids: Sequence[int], vocab_size: int, spec: "Spec") -> np.ndarray:
-    """The rows of the token table in the order of the IDs, shape (T, D), writeable.
-
-    Raises EmbedvizError as `token_table` does, and Unavailable if a pretrained source cannot be read now.
-    """
+    """The rows of these IDs, (T, D), writeable. Raises as `token_table`, and Unavailable if none can be read."""
     if not len(ids):
         return np.empty((0, spec.output_dim), np.float32)
     return spec.origin.token_rows(ids, vocab_size, spec)

@@ -33,11 +33,7 @@ class Moved:
 
 
 def moved(id_: int, position: int, spec: Spec, vocab_size: int, *, scheme: str, k: int, metric: str) -> Moved:
-    """The neighbours of token `id_` at a position. The scheme is one of ADDING.
-
-    Raises EmbedvizError if the learned table ends before the position, or for an odd output_dim where the
-    scheme needs an even one.
-    """
+    """A token's neighbours at a position, by a scheme of ADDING. Raises EmbedvizError if it has no such position."""
     table = tables.token_table(vocab_size, spec)
     total = read_only(table[id_] + _vector(position, spec, scheme, vocab_size))
     own = exact(total, table[id_ : id_ + 1], metric)[0]

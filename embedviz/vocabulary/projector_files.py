@@ -13,10 +13,7 @@ _UNSAFE = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
 
 
 def vectors_tsv(rows: np.ndarray) -> bytes:
-    """N vectors, float32 of shape (N, D), as a line for each, with tabs between the numbers and no header.
-
-    Each number is written as the shortest one that reads back as the same float32.
-    """
+    """A line of numbers for each of N vectors, (N, D), each the shortest that reads back as the same float32."""
     numbers = orjson.dumps(np.ascontiguousarray(rows), option=orjson.OPT_SERIALIZE_NUMPY)
     inner = numbers[2:-2] if len(rows) else b""
     return inner.replace(b"],[", b"\n").replace(b",", b"\t") + b"\n" * bool(len(rows))
@@ -30,10 +27,7 @@ def metadata_tsv(rows: Iterable[Sequence[object]]) -> bytes:
 
 
 def npz(vectors: np.ndarray, ids: np.ndarray, tokens: Sequence[str], points: np.ndarray) -> bytes:
-    """The arrays `vectors`, `ids`, `tokens` and `points`, without pickle.
-
-    A NUL at the end of a token is written as `\\x00`, since NumPy drops it.
-    """
+    """The four arrays, without pickle. A NUL at the end of a token is written as `\\x00`, since NumPy drops it."""
     file = io.BytesIO()
     np.savez(file, vectors=vectors, ids=ids, tokens=strings(tokens), points=points)
     return file.getvalue()

@@ -94,10 +94,7 @@ _lock = threading.Condition()
 
 
 def draw(spec: Spec, view: View) -> Map:
-    """Draw an exact map: principal components, or an axis between two tokens. It is computed once for all visitors.
-
-    Raises EmbedvizError for an axis between a token and itself, or a table that would be too large.
-    """
+    """Draw an exact map, once for all. Raises EmbedvizError for an axis of one token, or for too large a table."""
     return _linear(*_settled(spec, view))
 
 
@@ -231,10 +228,7 @@ def _linear(source: Spec, sphereize: bool, only: tuple[int, ...], ends: tuple[in
 
 
 def _along(vectors: np.ndarray, table: np.ndarray, only: tuple[int, ...], ends: tuple[int, int]) -> Map:
-    """The map along an axis. x leads from the first token, at 0, towards the second, in units of the table.
-
-    y and z are the principal components of the rest.
-    """
+    """The map along an axis: x leads from the first token, at 0, to the second; y and z are components of the rest."""
     start, end = table[ends[0]].astype(np.float64), table[ends[1]].astype(np.float64)
     length = np.linalg.norm(end - start)
     if length == 0:

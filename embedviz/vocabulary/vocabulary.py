@@ -64,12 +64,7 @@ class Vocabulary:
         return {self.texts[n]: n for n in whole}
 
     def find(self, text: str) -> int:
-        """The ID of one token. `#262` means the ID 262, and `␣` means a space.
-
-        If a word is no token without a space before it, it is tried with one.
-
-        Raises EmbedvizError if there is no such token.
-        """
+        """The ID of a token, `#262`, or a word that needs a space before it; `␣` is one. Raises EmbedvizError."""
         for id_, token in self.beyond.items():
             if text in (token, f"#{id_}"):
                 raise without_row(token, id_, len(self), _("Choose another token."))

@@ -81,9 +81,8 @@ def about_padding(mask: np.ndarray) -> list[ui.Card]:
         ui.Card(
             _("The fix: count real tokens only"),
             _(
-                "Start counting at the first real token: "
-                "position_ids = (attention_mask.cumsum(-1) - 1).clamp(min=0). Pads are masked out, so any position "
-                "that has a row will do for them."
+                "Start counting at the first real token: position_ids = (attention_mask.cumsum(-1) - 1).clamp(min=0). "
+                "Pads are masked out, so any position that has a row will do for them."
             ),
             "same",
         ),

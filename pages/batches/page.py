@@ -9,9 +9,6 @@ from pages.batches.padding import padding
 from pages.batches.settings import loaded
 from pages.batches.sliding import sliding
 
-VIEWS = {
-    "windows": partial(loaded, sliding),
-    "padding": padding,
-}
+VIEWS = {"windows": partial(loaded, sliding), "padding": padding}
 
 ui.page("batches", _("Windows over a text"), VIEWS, GUIDES)

@@ -41,10 +41,7 @@ def loaded(draw: Callable[[Loader, Batch], None], page: Frame) -> None:
 
 
 def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
-    """Return the text, its tokenizer and the loader's settings. After a mistake, show a message and keep the old ones.
-
-    The place for the field of the batch is returned too, since that field depends on all of these settings.
-    """
+    """The loader, the last good one after a mistake, and the place for the field of the batch, which depends on it."""
     source, cut, size, length, step, batch = page.inputs.columns([1.7, 1.3, 1, 1, 1, 1], vertical_alignment="bottom")
     below = page.messages
     chosen = source.selectbox(_("Text"), list(OPTIONS["sample"]), key="sample", format_func=label_of("sample"), **BOUND)
@@ -104,10 +101,7 @@ def _encoded(text: str, tokenizer: str) -> TokenIds:
     """Return the IDs of the text, and keep them for the next run. One text is kept for each visitor."""
     key = (hash(text), tokenizer)
     if st.session_state.get("encoded_key") != key:
-        if len(text) > _LARGE:
-            with turns.pause():
-                ids = encode(text, tokenizer)
-        else:
+        with turns.pause(unless=len(text) <= _LARGE):
             ids = encode(text, tokenizer)
         st.session_state.update({"encoded_key": key, "encoded": ids})
     return st.session_state["encoded"]

@@ -2,22 +2,16 @@
 
 import { element, reachable } from "../../embedviz/ui/components/shared/elements.js"
 import { _ } from "../../embedviz/ui/components/shared/i18n.js"
-import { unpack } from "../../embedviz/ui/components/shared/payload.js"
 import { rove } from "../../embedviz/ui/components/shared/roving.js"
 
 const views = new WeakMap()
 
-export function render({ data: packed, parentElement }) {
+export function render({ data, parentElement }) {
   const root = parentElement.querySelector(".windows")
   const known = views.has(root)
-  const data = unpack(packed)
   views.set(root, { data, chosen: null })
   root.replaceChildren(flow(data), tables(data))
   if (!known) listen(root)
-}
-
-export function stop({ parentElement }) {
-  views.delete(parentElement.querySelector(".windows"))
 }
 
 function listen(root) {

@@ -20,7 +20,7 @@ from embedviz.ui import controls, sentences
 from embedviz.ui.fields import BOUND, text_within, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.readers import MAX_TOKENS, SMALL_PAIR, Reader, reader, waiting
+from embedviz.ui.readers import SMALL_PAIR, Reader, reader, waiting
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.orders import Spread, spread
@@ -130,8 +130,10 @@ def _vectors(read: Forward, layer: int | None) -> np.ndarray:
 
 def _checked(tokens: list[Tokens]) -> list[Tokens]:
     lengths = [*map(len, tokens)]
-    if max(lengths) > MAX_TOKENS:
-        raise EmbedvizError("{n:,} tokens are too many to draw. Take at most {most}.", n=max(lengths), most=MAX_TOKENS)
+    if max(lengths) > sentences.MAX_DRAWN:
+        raise EmbedvizError(
+            "{n:,} tokens are too many to draw. Take at most {most}.", n=max(lengths), most=sentences.MAX_DRAWN
+        )
     if not min(lengths):
         raise EmbedvizError("A sentence has no token. Write a word in each line.")
     return tokens

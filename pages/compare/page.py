@@ -22,7 +22,7 @@ from pages.compare import reorder
 from pages.compare.characters import say_if_cut
 from pages.compare.guide import GUIDES
 from pages.compare.orders import orders_of
-from pages.compare.proof import counts, findings, nothing_added
+from pages.compare.proof import about_minilm, counts, findings, nothing_added
 from pages.compare.views import Picture, distances, numbers_shown, plane, strips
 
 
@@ -33,11 +33,7 @@ def compared(picture: Picture, page: ui.Frame) -> None:
             picture = partial(picture, first=numbers_shown())
         settings = controls.backend()
     question = _("Can a model tell these two sentences apart?")
-    lead = paragraph([question, source_of(settings["source"]).whose])
-    if presenting.is_on() and page.view == "pairs":
-        page.look.caption(lead)  # in a hall the vectors are not below the lines
-    else:
-        page.lead(lead)
+    page.lead(paragraph([question, source_of(settings["source"]).whose]))
     comparison_of(settings, picture, is_compact=page.view != "pairs")
 
 
@@ -55,7 +51,8 @@ def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: 
         found = found_or_tokens(tokens, texts, settings, spec, is_compact=is_compact)
     slider(found, is_compact=is_compact)
     picture(found)
-    ui.cards(findings(found.comparison), key="findings")
+    others = [] if presenting.is_on() else about_minilm()  # its title says nothing alone
+    ui.cards([*findings(found.comparison), *others], key="findings")
     ui.program(
         pytorch_compare(found.comparison.a, found.comparison.b),
         _("Where does word order enter?"),
@@ -88,7 +85,7 @@ def sentences_in_order(
     """The sentences with lines between copies, the counts if there are any, and what the last move changed."""
     found_pairs = copies.pairs if copies else []
     after = copies.comparison.after.same if copies else None
-    with ui.slide("order" if is_compact else "order_tall"):
+    with ui.slide("order" if is_compact else "order_tall", brief=not is_compact):
         ui.order(
             tokens,
             found_pairs,

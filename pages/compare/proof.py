@@ -79,10 +79,10 @@ def findings(c: Comparison) -> list[Card]:
     if not c.n_shared:
         return [Card(_("No token of A has the ID of a token of B"), _why_others(c), "note")]
     nothing = [Card(_("Nothing was added"), _why_nothing(c.a.spec))] if nothing_added(c.a.spec) else []
-    return [*nothing, *about_model(c), _means(c), *_notes(c), *_about_minilm()]
+    return [*nothing, *about_model(c), _means(c), *_notes(c)]
 
 
-def _about_minilm() -> list[Card]:
+def about_minilm() -> list[Card]:
     """What the slider does to the real model whose number stands beside the sentences, if it is here."""
     if not likeness.is_here():
         return []

@@ -14,7 +14,7 @@ from embedviz.vectors.projection import scene
 from pages.compare.proof import about_distances
 
 Picture = Callable[[Copies], None]
-_HEIGHT = "clamp(18rem, calc(100vh - 25.5rem), 44rem)"
+_HEIGHT = "clamp(16.5rem, calc(100vh - 28.5rem), 44rem)"
 
 
 def numbers_shown() -> str:
@@ -26,7 +26,7 @@ def strips(copies: Copies, *, first: str) -> None:
     """Each token of A, its copy in B, and their difference."""
     if not copies.pairs:
         return
-    with ui.slide("strips"):
+    with ui.slide("strips", alone=True):
         ui.pair_strips(copies, None if first == "all" else int(first), key="strips")
 
 
@@ -34,7 +34,7 @@ def plane(copies: Copies) -> None:
     """All vectors in two principal components, with an arrow for each added position."""
     points = scene(copies.comparison)
     figure = sum_scatter(points, copies.comparison.ids, copies.comparison.texts)
-    with ui.slide("map"):
+    with ui.slide("map", brief=True):
         ui.show(figure, key="map", alt=alt_text.points(points), height=_HEIGHT)
 
 
@@ -51,6 +51,6 @@ def distances(copies: Copies) -> None:
         comparison.texts,
         positions=comparison.positions_apart,
     )
-    with ui.slide("distances"):
+    with ui.slide("distances", brief=True):
         ui.show(figure, key="distances", alt=alt_text.distances(comparison), height=_HEIGHT)
     ui.cards(about_distances(comparison), key="about_distances")

@@ -6,14 +6,25 @@ from embedviz.ui.guide import Guide
 GUIDES = {
     "layers": Guide(
         N_(
-            "Each cell is a layer; its colour says how it knows positions. A high one sees the whole text, a low one "
-            "as many tokens as its row says at the end."
+            "Each cell is a layer; its colour says how it knows positions. Its solid part is how much of the longest "
+            "text a token sees there. Click a row."
         ),
         N_(
             "Many models of today mix: most layers see only what is near, and a few see the whole text, some of them "
             "without any positions."
         ),
         "layer scheme rope sliding_window sink mask",
+    ),
+    "one": Guide(
+        N_(
+            "How much of its longest text a model sees, the bytes that it keeps of the text, and on one scale RoPE’s "
+            "circles, windows and lengths."
+        ),
+        N_(
+            "Larger bases, windows, states and longer training answer one question: how to read a long text without "
+            "paying for each token in each layer."
+        ),
+        "rope base scaling sliding_window sink context",
     ),
     "table": Guide(
         N_("Each bar is a year, and its colours are the ways in which the models of that year know positions."),

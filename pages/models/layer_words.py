@@ -1,4 +1,4 @@
-"""What the view "Layer by layer" says: every sentence follows from a model's layers."""
+"""What a model's layers are in words: every sentence follows from its record."""
 
 from collections.abc import Sequence
 
@@ -12,16 +12,33 @@ LEGEND = {
     "add": N_("Learned, added once"),
     "rotate": "RoPE",
     "bias": N_("Bias on scores"),
+    "relative": N_("Vectors of distances"),
     "none": N_("No positions"),
-    "state": N_("Linear attention"),
+    "state": N_("Linear: a state"),
     "chunk": N_("{kind}, in chunks"),
     "sinks": N_("Learned sinks"),
+}
+_DECAYS = {
+    "fixed": N_("a state of fixed size, which forgets at a pace that is fixed for each head: this decay tells order"),
+    "gated": N_("a state of fixed size, which forgets as much as each token says: this decay tells order"),
 }
 
 
 def kind(layer: Layer) -> str:
     """The kind of cell that stands for a layer."""
     return "state" if layer.sees == "state" else SCHEMES[layer.scheme].kind
+
+
+def reach(layer: Layer) -> int:
+    """How many tokens one sees directly, if that is a part of the text; else 0."""
+    return layer.picks * max(layer.pooled, 1) + layer.beside if layer.picks else layer.window
+
+
+def _share(layer: Layer, longest: int) -> float:
+    """How much of the model's longest text a token sees directly. A state is not the text."""
+    if layer.sees == "all":
+        return 1.0
+    return min(1.0, reach(layer) / longest) if longest else 0.0
 
 
 def strip(model: Architecture) -> Strip:
@@ -31,98 +48,117 @@ def strip(model: Architecture) -> Strip:
         for n, layer in enumerate(stack.layers, 1):
             told = _(
                 "{model}, layer {n} of {total}<br>{what}",
-                model=model.name, n=n, total=stack.n_layers, what="<br>".join(_parts(layer, stack.both_ways)),
+                model=model.name, n=n, total=stack.number, what="<br>".join(parts(layer, stack.both_ways)),
             )  # fmt: skip
-            cells.append(Cell(at, kind(layer), layer.window, told, layer.sees == "chunk", layer.sinks))
+            share = _share(layer, model.longest)
+            cells.append(Cell(at, kind(layer), share, told, layer.sees == "chunk", layer.sinks))
             at += 1
         at += 1
-    n = len(model.layers)
-    if not model.windows:
-        return Strip(model.name, cells, _size(model, n), f"{n}")
-    window = ", ".join(f"{window:,}" for window in model.windows)
-    return Strip(
-        model.name, cells,
-        _("{size}; low: {window} tokens", size=_size(model, n), window=window), _("low: {window}", window=window),
-    )  # fmt: skip
+    n, size = len(model.layers), _size(model, len(model.layers))
+    widths = sorted({*map(reach, model.pattern)} - {0})
+    if not widths:
+        return Strip(model.name, cells, size, f"{n}")
+    seen = _("{window} of {longest:,}", window=", ".join(f"{width:,}" for width in widths), longest=model.longest)
+    return Strip(model.name, cells, _("{size}; sees {seen}", size=size, seen=seen), seen)
 
 
 def _size(model: Architecture, n: int) -> str:
     if len(model.stacks) > 1:
-        encoder, decoder = (stack.n_layers for stack in model.stacks)
+        encoder, decoder = (stack.number for stack in model.stacks)
         return _("encoder of {n}, both ways; decoder of {m}", n=encoder, m=decoder)
     return _("{n} layers, both ways", n=n) if model.both_ways else _("{n} layers", n=n)
 
 
-def _parts(layer: Layer, both_ways: bool) -> list[str]:
-    """How the layer knows positions, what a token sees in it, and its sinks."""
-    parts = [_positions(layer), _seen(layer, both_ways)]
+def parts(layer: Layer, both_ways: bool) -> list[str]:
+    """How the layer knows positions, what a token sees in it, and what else it has."""
+    if layer.sees == "state":
+        return [_("linear attention"), translated(_DECAYS[layer.decay])]
+    found = [_positions(layer), _seen(layer, both_ways)]
+    if layer.temperature:
+        found.append(_("scores grow with the logarithm of the position from {n:,} on", n=layer.temperature))
     if layer.sinks:
-        parts.append(_("each head has a learned sink"))
-    return parts
+        found.append(_("each head has a learned sink"))
+    if layer.decay:
+        found.append(_("beside {state}", state=translated(_DECAYS[layer.decay])))
+    return found
 
 
 def _positions(layer: Layer) -> str:
-    if layer.sees == "state":
-        return _("linear attention, which reads the tokens in order")
     if layer.scheme == "rope":
         return _rope(layer)
     if layer.scheme == "none":
         return _("no positions")
+    title = translated(SCHEMES[layer.scheme].title)
     if SCHEMES[layer.scheme].kind == "add":
-        return _("learned positions, added below layer 1")
-    return _("biases of {scheme}", scheme=translated(SCHEMES[layer.scheme].title))
+        return _("{scheme} positions, added below layer 1", scheme=title)
+    if SCHEMES[layer.scheme].kind == "bias":
+        return _("biases of {scheme}", scheme=title)
+    return _("vectors of distances ({scheme})", scheme=title)
 
 
 def _rope(layer: Layer) -> str:
-    """RoPE, with its base and with the share of the dimensions that it turns if that is not all of them."""
+    """RoPE, with its base, the share of the dimensions that it turns if not all, and the axes if there are several."""
     said = _("RoPE with base {base:,.0f}", base=layer.base) if layer.base else "RoPE"
-    if layer.rotated == 1:
+    if layer.rotated:
+        turned, of = layer.rotated
+        said = _("{rope}, which turns {n} of the {of} dimensions of each head", rope=said, n=turned, of=of)
+    if not layer.axes:
         return said
-    return _("{rope}, which turns {share:.0%} of each head", rope=said, share=layer.rotated)
+    return _(
+        "{rope}, of {pairs} pairs of dimensions for time, height and width",
+        rope=said,
+        pairs=listed(map(str, layer.axes)),
+    )
 
 
 def _seen(layer: Layer, both_ways: bool) -> str:
-    if layer.sees == "state":
-        return _("a token sees a state of fixed size")
     if layer.sees == "near":
-        return _("a token sees the last {n:,}, itself included", n=layer.window)
+        if not layer.window:
+            said = _("a token sees only what is near")
+        elif both_ways:
+            said = _("a token sees {n:,} on each side", n=layer.window // 2)
+        else:
+            said = _("a token sees the last {n:,}, itself included", n=layer.window)
+        return _("{seen}, and marked tokens see all and are seen by all", seen=said) if layer.marked else said
     if layer.sees == "chunk":
         return _("a token sees what came before in its chunk of {n:,}", n=layer.window)
+    if layer.pooled:
+        last = _("the last {n:,} tokens", n=layer.beside)
+        if layer.sees == "picks":
+            return _(
+                "a token sees {last}, and {n:,} pools of {size}, picked by content",
+                last=last,
+                n=layer.picks,
+                size=layer.pooled,
+            )
+        return _("a token sees {last}, and all text in pools of {size}", last=last, size=layer.pooled)
+    if layer.sees == "picks":
+        return _("a token sees {n:,} of those before it, which an indexer picks by their content", n=layer.picks)
     return _("a token sees the whole text") if both_ways else _("a token sees itself and all before it")
 
 
 def about_model(model: Architecture) -> Card:
     """How many of the model's layers have what."""
     total, found = len(model.layers), len(kinds(model.layers))
-    counts = [(layer, stack, n) for stack in model.stacks for layer, n in kinds(stack.layers).items()]
-    if found == 1:
+    if not total:
+        title = _("{model}: its sources name no size", model=model.name)
+    elif found == 1:
         title = _("{model}: all {total} layers are alike", model=model.name, total=total)
     else:
         title = _("{model}: {total} layers of {n} kinds", model=model.name, total=total, n=found)
+    counts = [(layer, stack, n) for stack in model.stacks for layer, n in kinds(stack.layers or stack.pattern).items()]
     return Card(title, paragraph(_count(model, layer, stack, n) for layer, stack, n in counts))
 
 
 def _count(model: Architecture, layer: Layer, stack: Stack, n: int) -> str:
-    what, total = "; ".join(_parts(layer, stack.both_ways)), len(model.layers)
-    if n == total:
+    what, total = "; ".join(parts(layer, stack.both_ways)), len(model.layers)
+    if n == total or not total:
         return _("Each of them: {what}.", what=what)
     if len(model.stacks) == 1:
         return _("{n} of {total}: {what}.", n=n, total=total, what=what)
     if stack is model.stacks[0]:
         return _("{n} of {total}, in the encoder: {what}.", n=n, total=total, what=what)
     return _("{n} of {total}, in the decoder: {what}.", n=n, total=total, what=what)
-
-
-def origin(model: Architecture) -> str:
-    """Which size is drawn, by the configuration that has it."""
-    size = ", ".join(f"{name}={value}" for name, value in model.size)
-    return _(
-        "Each model is drawn in one of its sizes, {model} in that of {config}({size}) in transformers. Encoders see "
-        "both ways, all others only what came before.",
-        model=model.name,
-        config=model.config,
-        size=size,
-    )
 
 
 def about_all(models: Sequence[Architecture]) -> list[Card]:
@@ -146,20 +182,19 @@ def about_all(models: Sequence[Architecture]) -> list[Card]:
 
 def alternative(models: Sequence[Architecture]) -> str:
     """The strips in words."""
-    return paragraph(
-        [_("A strip for each model, with a cell for each layer, low if it sees a window."), *map(_in_words, models)]
-    )
+    said = _("A strip for each model, with a cell for each layer, solid as far as a token sees its longest text.")
+    return paragraph([said, *map(_in_words, models)])
 
 
 def _in_words(model: Architecture) -> str:
     found = "; ".join(
-        _("{n} with {what}", n=n, what=listed(_parts(layer, stack.both_ways)))
+        _("{n} with {what}", n=n, what=listed(parts(layer, stack.both_ways)))
         for stack in model.stacks
         for layer, n in kinds(stack.layers).items()
     )
     return _("{model}, {total} layers: {found}.", model=model.name, total=len(model.layers), found=found)
 
 
-def program_note() -> str:
-    """What the programs of this page need."""
-    return _("This program reads the configuration classes of the transformers library, so it needs that library.")
+def legend() -> dict[str, str]:
+    """What the legend calls each kind of layer."""
+    return {name: translated(text) for name, text in LEGEND.items()}

@@ -14,7 +14,6 @@ from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.options import OPTIONS, label_of
 from pages.models import table_words
 from pages.models.ideas import ideas
-from pages.models.layer_words import program_note
 
 _LONGEST_NAME = 40
 _CODE = 380
@@ -25,7 +24,7 @@ _ORDERS: dict[str, Callable[[Architecture], float]] = {
     "oldest": lambda model: model.year,
     "name": lambda model: 0,
     "base": lambda model: -max(model.bases, default=0),
-    "length": lambda model: -max(model.extended, model.trained),
+    "length": lambda model: -model.longest,
 }
 
 
@@ -56,8 +55,8 @@ def table(page: ui.Frame) -> None:
     columns, label = table_words.columns(), _("Models")
     ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, folds=True)
     st.caption(table_words.legend())
-    if any(model.held for model in models):
-        ui.program(export.pytorch_table(models), _("Which model has what"), note=program_note(), height=_CODE)
+    if known := export.known(models):
+        ui.program(export.pytorch_kept(known), _("Which model has what"), height=_CODE)
     st.subheader(_("Newer ideas"), anchor=False)
     st.caption(_("Proposals that no model above has, as far as we know, each with its paper."))
     ui.table([_("Name"), _("Paper"), _("Idea")], ideas(), key="ideas", label=_("Newer ideas"))
@@ -89,6 +88,7 @@ def found(scheme: str, order: str, named: str) -> list[Architecture]:
     chosen = [
         model
         for model in ARCHITECTURES.values()
-        if scheme in ("all", *model.schemes) and text in " ".join([model.name, *model.sources]).casefold()
+        if scheme in ("all", *model.schemes)
+        and text in " ".join([model.name, *(source for source, _facts in model.sources)]).casefold()
     ]
     return sorted(chosen, key=lambda model: (_ORDERS[order](model), model.name.casefold()))

@@ -1,5 +1,6 @@
 """What the view "Which model has what" says: the cells of its rows, and what follows from all of them."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -9,6 +10,12 @@ from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 
 NOT_STATED = "–"
+_TIED, _MAY_BREAK = "\u202f", "\u200b"  # a space at which no line ends, and a place where one may
+_RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+_KNOWN = {"config": N_("configuration"), "report": N_("report"), "code": N_("code")}
+_SEEN = {
+    "all": N_("whole text"), "near": N_("near"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("linear"),
+}  # fmt: skip
 _KINDS = {
     "add": N_("Added once"),
     "relative": N_("Vectors of distances"),
@@ -28,49 +35,76 @@ def columns() -> list[str]:
         _("Base"),
         _("Scaling"),
         _("Trained on"),
-        _("Extended to"),
+        _("Later"),
+        _("Claimed"),
         _("Window"),
         _("Layers"),
         _("Read from"),
     ]
 
 
-NUMBERS = (1, 3, 5, 6, 7)  # the columns of numbers
+NUMBERS = (1, 3, 5, 6, 7, 8)  # the columns of numbers
 
 
 def row(model: Architecture) -> list[str]:
-    """A model's cells; what its sources do not state is a dash."""
-    return [
-        model.name,
-        str(model.year),
-        _schemes(model),
-        _numbers(model.bases),
-        _scaling(model),
-        _numbers([model.trained] if model.trained else []),
-        _numbers([model.extended] if model.extended else []),
-        _numbers(model.windows),
-        _layers(model),
-        listed(_source(source) for source in model.sources),
+    """A model's cells, each with the numbers of its sources; what no source states is a dash."""
+    cells = [
+        (str(model.year), ("year",)),
+        (_schemes(model), ("layers", *(("rotated",) if "rope" in model.schemes else ()), "more")),
+        (numbers(model.bases), ("base",)),
+        (scaling(model), ("scaling",)),
+        (numbers([model.trained]), ("trained",)),
+        (numbers([model.later]), ("later",)),
+        (numbers([model.claimed]), ("claimed",)),
+        (numbers(model.windows), ("window",)),
+        (_layers(model), ("layers", "more")),
     ]
+    return [model.name, *(_cell(model, text, facts) for text, facts in cells), sources(model)]
 
 
-def _numbers(values: Sequence[float]) -> str:
-    return ", ".join(f"{value:,.0f}" for value in values) or NOT_STATED
+def _cell(model: Architecture, text: str, facts: Sequence[str]) -> str:
+    """A text with the numbers of the sources that state it, small and raised."""
+    if not text:
+        return NOT_STATED
+    found = sorted({n for fact in facts for n in model.read_in(fact)})
+    return f"{text}{_TIED}{_TIED.join(str(n).translate(_RAISED) for n in found)}"
+
+
+def sources(model: Architecture) -> str:
+    """The sources of a row, numbered as its cells name them, and how each of them makes a fact known."""
+    found = []
+    for n, (source, _facts) in enumerate(model.sources, 1):
+        how, _space, where = source.partition(" ")
+        parts = re.sub("([/_:])", rf"\1{_MAY_BREAK}", where)  # a path is longer than its column is wide
+        found.append(_("{n} {how}: {where}", n=str(n).translate(_RAISED), how=translated(_KNOWN[how]), where=parts))
+    return "; ".join(found)
+
+
+def numbers(values: Sequence[float]) -> str:
+    """Numbers in a row, without those that no source states."""
+    return ", ".join(f"{value:,.0f}" for value in values if value)
 
 
 def _schemes(model: Architecture) -> str:
-    """Its schemes; where RoPE turns only a share of a head's dimensions, this share."""
-    return listed(_rope(model) if name == "rope" else title(name) for name in model.schemes)
+    """What tells order: its schemes, the decay of states, and what joins at the end."""
+    found = [_rope(model) if name == "rope" else title(name) for name in model.schemes]
+    if any(layer.decay for layer in model.pattern):
+        found.append(_("decay of states"))
+    if model.at_output:
+        found.append(_("{scheme} at the output", scheme=title(model.at_output)))
+    return listed(found)
 
 
 def _rope(model: Architecture) -> str:
-    shares = {layer.rotated for layer in model.pattern if layer.scheme == "rope"}
-    share = min(shares)
-    if share == 1:
-        return title("rope")
-    if len(shares) > 1:
-        return _("{scheme}, {share:.0%} of a head in some layers", scheme=title("rope"), share=share)
-    return _("{scheme}, {share:.0%} of a head", scheme=title("rope"), share=share)
+    layers = [layer for layer in model.pattern if layer.scheme == "rope"]
+    said = _("{scheme} in time, height and width", scheme=title("rope")) if layers[0].axes else title("rope")
+    partly = [layer for layer in layers if layer.rotated]
+    if not partly:
+        return said
+    turned, of = partly[0].rotated
+    if len(partly) < len(layers):
+        return _("{scheme}, {n} of {of} in some layers", scheme=said, n=turned, of=of)
+    return _("{scheme}, {n} of {of}", scheme=said, n=turned, of=of)
 
 
 def title(scheme: str) -> str:
@@ -78,19 +112,23 @@ def title(scheme: str) -> str:
     return translated(SCHEMES[scheme].title)
 
 
-def _scaling(model: Architecture) -> str:
+def scaling(model: Architecture) -> str:
+    """The rule, how far it stretches, and whether one has to switch it on."""
     if not model.scaling:
-        return NOT_STATED
-    return f"{model.scaling} × {model.factor:g}" if model.factor else model.scaling
+        return ""
+    rule, factor = model.scaling.rule, model.scaling.factor
+    said = f"{rule} × {factor:g}" if factor else rule
+    return said if model.scaling.shipped else _("{scaling}, optional", scaling=said)
 
 
 def _layers(model: Architecture) -> str:
-    """How many layers of those that are repeated are of each kind, and the directions."""
-    counts = Counter(_kind(layer, model) for layer in model.pattern)
-    said = [_("all: {what}", what=next(iter(counts)))]
+    """How many layers are of each kind, and the directions. Without a size, the kinds that repeat are counted."""
+    layers = model.layers or model.pattern
+    counts = Counter(_kind(layer, model) for layer in layers)
+    what = next(iter(counts))
+    said = [_("all {n}: {what}", n=len(layers), what=what) if model.layers else _("all: {what}", what=what)]
     if len(counts) > 1:
-        total = len(model.pattern)
-        said = [_("{n} of {total}: {what}", n=n, total=total, what=what) for what, n in counts.items()]
+        said = [_("{n} of {total}: {what}", n=n, total=len(layers), what=what) for what, n in counts.items()]
     if len(model.stacks) > 1:
         said.append(_("encoder both ways"))
     elif model.both_ways:
@@ -99,63 +137,28 @@ def _layers(model: Architecture) -> str:
 
 
 def _kind(layer: Layer, model: Architecture) -> str:
-    seen = {"all": _("whole text"), "near": _("near"), "chunk": _("chunk"), "state": _("linear")}[layer.sees]
-    parts = [seen]
-    if layer.scheme == "none" and layer.sees != "state" and len(set(model.pattern)) > 1:
+    parts = [translated(_SEEN[layer.sees])]
+    if layer.picks:
+        parts = [_("{n:,} picked", n=layer.picks)]
+    if layer.pooled:
+        parts.append(_("pools of {n}", n=layer.pooled))
+    if layer.scheme == "none" and len(set(model.pattern)) > 1:
         parts.append(_("no positions"))
-    if layer.sinks:
-        parts.append(_("sinks"))
-    return listed(parts)
-
-
-def _source(source: str) -> str:
-    """A file of transformers by its name; all others as they are."""
-    return source.rpartition("/")[2] if source.startswith("models/") else source
+    if layer.state and layer.sees != "state":
+        parts.append(_("and linear"))
+    found = {_("marked tokens"): layer.marked, _("sinks"): layer.sinks, _("temperature"): layer.temperature}
+    return listed([*parts, *(word for word, has in found.items() if has)])
 
 
 def about(models: Sequence[Architecture]) -> list[Card]:
-    """What follows from the rows that are shown: how many rotate, how large bases are, how many mix their layers."""
-    return [_about_rope(models), *_about_bases(models), _about_mixing(models)]
-
-
-def _about_rope(models: Sequence[Architecture]) -> Card:
-    n = sum("rope" in model.schemes for model in models)
-    said = _("These have RoPE in some of their layers or in all of them.") if n else _("None of them has RoPE.")
-    return Card(_("{n} of {total} rotate", n=n, total=len(models)), said)
-
-
-def _about_bases(models: Sequence[Architecture]) -> list[Card]:
-    bases = {base: model for model in reversed(models) for base in model.bases}
-    if not bases:
-        return []
-    low, high = min(bases), max(bases)
-    if low == high:
-        said = _("For example, that of {model}.", model=bases[low].name)
-        return [Card(_("All stated bases are {base:,.0f}", base=low), said)]
-    return [
-        Card(
-            _("Bases from {low:,.0f} to {high:,.0f}", low=low, high=high),
-            _("The smallest is that of {first}, for example, the largest that of {last}.", first=bases[low].name,
-              last=bases[high].name),
-        )
-    ]  # fmt: skip
-
-
-def _about_mixing(models: Sequence[Architecture]) -> Card:
-    mixing = sum(len(set(model.pattern)) > 1 for model in models)
-    without = sum("none" in model.schemes for model in models)
-    if not mixing:
-        title = _("No model mixes its layers")
-    else:
-        title = ngettext("{n} mixes its layers", "{n} mix their layers", mixing)
-    if not without:
-        return Card(title, _("In all of these models, every layer that looks at tokens has positions."))
+    """How many of the rows that are shown rotate, and how many leave positions out."""
+    rotating, without = (sum(scheme in model.schemes for model in models) for scheme in ("rope", "none"))
     said = ngettext(
-        "In {n} of these models, some layers look at tokens without any positions.",
-        "In {n} of these models, some layers look at tokens without any positions.",
+        "In {n} of them, some layers look at tokens without any positions.",
+        "In {n} of them, some layers look at tokens without any positions.",
         without,
     )
-    return Card(title, said)
+    return [Card(_("{n} of {total} rotate", n=rotating, total=len(models)), said)]
 
 
 def by_year(models: Sequence[Architecture]) -> tuple[list[tuple[int, str, str]], dict[str, str]]:
@@ -179,9 +182,12 @@ def alternative(models: Sequence[Architecture]) -> str:
 def legend() -> str:
     """What the columns mean."""
     return _(
-        "Models that are equal in what the rows are sorted by stand in the order of their names. Lengths and "
-        "windows are in tokens. {dash} means that it has none, or that nothing in the last column states "
-        "it. Files are those of transformers if no repository is named; “near” is a sliding window, “linear” a layer "
-        "with a state of fixed size, and counts are those of the layers that repeat.",
+        "The small numbers say which source states a cell, and {dash} means that none does, or that there is nothing "
+        "to state. Year: that of the release. Scheme: “64 of 512” are the dimensions of a head that RoPE turns. "
+        "Trained on: tokens in the texts of the main training. Later: in the longest texts of later training. Claimed: "
+        "in the longest texts that its makers say it reads, if need be with the scaling; “optional” is what whoever "
+        "runs the model has to switch on. Window: how wide the band is that a token sees in some layers, with itself; "
+        "in models that see both ways, half of it lies on each side. Layers: “near” is such a window, “linear” a state "
+        "of fixed size, “picked” what a small indexer picks by content.",
         dash=NOT_STATED,
     )

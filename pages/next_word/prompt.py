@@ -22,6 +22,7 @@ from embedviz.vectors.copies import paired
 from embedviz.vectors.forward import Forward
 from pages.next_word.bars import bars
 
+_FIXED = ("alibi", "none")  # schemes whose models are given no positions
 _BARS = "clamp(13rem, calc(100vh - 31rem), 26rem)"
 
 
@@ -52,7 +53,7 @@ def _prompted() -> None:
         a, b = as_trained if change == "trained" else (of.read(text, change, 0, swap, share) for text in texts)
     shown = partial(of.texts, vocab_size=len(a.next_word))
     with picture, ui.slide("next_word", brief=True):
-        st.caption(literal(_outcome(a, b, [in_words(shown([int(each.next_word.argmax())])[0]) for each in (a, b)])))
+        st.caption(literal(_outcome(of, a, b, [in_words(shown([int(each.next_word.argmax())])[0]) for each in (a, b)])))
         bars((a, b), shown, [id_ for each in tokens for id_ in each.ids], _BARS)
     program = _program(of, tokens, change, swap, share)
     ui.program(program, _("The next word after two prompts"), height=380, rows=partial(of_next_word, a, b, shown))
@@ -95,7 +96,7 @@ def _change(of: Reader, tokens: Sequence[Tokens]) -> tuple[str, tuple[int, int],
     usual = [min(each, last) for each in exchanged(*(each.ids for each in tokens))]
     row, fields = st.columns([2, 3], vertical_alignment="bottom")
     with row, ui.on_every_slide("given"):
-        offered = ["trained"] if of.scheme == "alibi" else list(OPTIONS["given"])
+        offered = ["trained"] if of.scheme in _FIXED else list(OPTIONS["given"])
         change = one_of(_("Positions"), offered, key="given", label_visibility="collapsed")
     if change != "swapped":
         return change, (0, 0), 1.0
@@ -109,7 +110,7 @@ def _change(of: Reader, tokens: Sequence[Tokens]) -> tuple[str, tuple[int, int],
     return change, swap, way.slider(_("How far the two positions have come"), 0.0, 1.0, 1.0, 0.05, key="way", **BOUND)
 
 
-def _outcome(a: Forward, b: Forward, likeliest: Sequence[str]) -> str:
+def _outcome(of: Reader, a: Forward, b: Forward, likeliest: Sequence[str]) -> str:
     """The likeliest tokens, and how far apart A and B are."""
     share = f"{np.abs(a.next_word - b.next_word).sum() / 2:.0%}"
     return paragraph(
@@ -118,6 +119,7 @@ def _outcome(a: Forward, b: Forward, likeliest: Sequence[str]) -> str:
             ""
             if presenting.is_on()
             else _("{share} of the probability is on other tokens after B than after A.", share=share),
+            _("This model has no positions that could change.") if of.scheme in _FIXED else "",
         ]
     )
 

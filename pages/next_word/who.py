@@ -8,26 +8,31 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import _
+from embedviz.base.checks import MAX_SEED
+from embedviz.base.i18n import _, paragraph
+from embedviz.base.jobs import Progress
 from embedviz.figures.next_words import last_word_looks
 from embedviz.programs.next_word import pytorch_next_word
 from embedviz.programs.rows import of_next_word
 from embedviz.text.grammar import WHO_NOUNS, WHO_VERBS
 from embedviz.training.answers import Answers, Heads, answers, heads
 from embedviz.training.answers import placement as usual_placement
-from embedviz.training.bundled import WHO, bundled
+from embedviz.training.bundled import WHO
 from embedviz.training.next_word import forward
 from embedviz.training.placement import Placement
+from embedviz.training.queue import runs
 from embedviz.training.run import Run
-from embedviz.ui import presenting, turns
-from embedviz.ui.fields import BOUND, literal, one_of
+from embedviz.training.train import MAX_STEPS, TrainingSettings
+from embedviz.ui import presenting, running, turns
+from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import show_error, stop
 from embedviz.ui.options import OPTIONS, label_of
 from pages.next_word import asking, words
 from pages.next_word.bars import bars
 from pages.next_word.words import Question, Shown
 
-_RUNS = dict(zip(OPTIONS["gpt"], WHO, strict=True))
+_TRAINS = WHO["who"].steps <= MAX_STEPS  # whether this server trains such models, or only has those of the record
+_EVERY = "who_every"  # in the session: after how many seconds the view looks at its run again
 _BARS = "clamp(13rem, calc(100vh - 33rem), 24rem)"
 _LOOKS = "9rem"
 
@@ -37,11 +42,13 @@ def who(page: ui.Frame) -> None:
     page.lead(_asks())
     with page.settings():
         question = _question()
+        seed = whole_number(_("Seed"), 0, MAX_SEED, None, key="gpt_seed") if _TRAINS else None
     if question.first == question.second:
         with page.messages:
             show_error(_("Both nouns are “{noun}”. Take two different ones.", noun=question.first))
         stop()
-    _answered(question)
+    every = st.session_state.get(_EVERY)
+    ui.part(_answered, every)(question, seed, every)
 
 
 def _asks() -> str:
@@ -56,19 +63,33 @@ def _question() -> Question:
     return Question(first, verb, second, asked_for == "passive")
 
 
-@ui.part
-def _answered(question: Question) -> None:
+def settings_of(name: str, seed: int | None) -> TrainingSettings:
+    """The model of one of OPTIONS["gpt"]. Without a seed it is the recorded one, if there is one."""
+    positions, _dash, n_layers = name.partition("-")
+    found = replace(WHO["who"], positions=positions, n_layers=int(n_layers or 1))
+    recorded = (each for each in WHO.values() if replace(each, seed=found.seed) == found)
+    return next(recorded, found) if seed is None else replace(found, seed=seed)
+
+
+def _answered(question: Question, seed: int | None, every: float | None) -> None:
     model, placed = st.columns([1, 3], vertical_alignment="bottom")
-    name = model.selectbox(_("Model"), list(_RUNS), format_func=label_of("gpt"), key="gpt", **BOUND)
+    offered = [name for name in OPTIONS["gpt"] if _TRAINS or settings_of(name, None) in WHO.values()]
+    name = model.selectbox(_("Model"), offered, format_func=label_of("gpt"), key="gpt", **BOUND)
     change = one_of(_("Positions"), OPTIONS["placed"], key="placed", place=placed)
-    run, about = bundled(WHO[_RUNS[name]]), (name, question)
+    settings = settings_of(name, seed)
+    found = running.run_states([settings])
+    state = running.state_of([settings], found)
+    if running.AGAIN.get(state) != every:
+        st.session_state[_EVERY] = running.AGAIN.get(state)
+        st.rerun()
+    (run,), about = running.shown([settings], found, state), (settings, question)
     guess, asks_first = asking.guess(change, about), change == "on"  # later each change asks a question of its own
     asked, way = st.columns([5, 4], vertical_alignment="center") if presenting.is_on() else (st.container(), None)
     if is_open := asking.is_open(change):
         with asked:
             asking.ask(change, question.nouns, about)
         change = "on"
-    else:
+    elif not running.has_button(state):
         with asked:
             asking.go_on(change)
     whole = placement(change, question)
@@ -84,21 +105,39 @@ def _answered(question: Question) -> None:
             st.caption(_asks())
         _chips(shown)
     with answered:
-        if presenting.is_on():  # where the picture has no room for both prompts in its titles
-            st.caption(literal("  ".join(f"{name}: {text}" for name, text in zip("AB", question.texts, strict=True))))
         # While a question about a change is open, what stands here is what was before, and not the answer.
         before = f"**{label_of('placed')(change)}:** " if is_open else ""
-        st.caption(before + literal(words.outcome(shown)))
+        _say(settings, found, state, before + literal(words.outcome(shown)), asked)
         nouns = [run.vocabulary.index(noun) for noun in question.nouns]
         bars((shown.a, shown.b), run.texts, _ids(shown), _BARS, nouns)
-    counted, as_trained, known = _counted(run, change)
+    counted, known = _counted(run, change)
     if not (is_open or presenting.is_on()):
-        ui.cards(words.findings(after, counted, as_trained.n_right, known, guess), key="about_next_word")
-    with ui.slide("looks"):
-        _looks(shown, *known.carrier)
+        ui.cards(words.findings(after, counted, known, guess), key="about_next_word")
+    if known:
+        with ui.slide("looks"):
+            _looks(shown, *known.carrier)
     program = pytorch_next_word(run.settings, question.texts, shown.placement)
     rows = partial(of_next_word, shown.a, shown.b, run.texts)
     ui.program(program, _("Who bites?"), height=380, rows=rows)
+
+
+def _say(
+    settings: TrainingSettings, found: list[Progress | None], state: running.State, outcome: str, above: DeltaGenerator
+) -> None:
+    """Say what came out, or how far the training is. The button that trains is beside it, or in a hall above."""
+    if state == "open":
+        runs.prepare()
+    said, train = (st.container(), above) if presenting.is_on() else st.columns([6, 1])
+    if _TRAINS and running.has_button(state):
+        with train, ui.on_every_slide("train"):
+            running.button([settings], state)
+    with said:
+        running.say_why(found)
+        if state in running.AGAIN:
+            running.say_how_far([settings], found)
+        else:
+            here = _("Trained on this server, from the first step to the last.") if state == "finished" else ""
+            st.caption(paragraph([outcome, "" if presenting.is_on() else here]))
 
 
 def placement(change: str, question: Question) -> Placement:
@@ -119,14 +158,14 @@ def _shown(run: Run, question: Question, change: str, placed: Placement) -> Show
     return Shown(run, question, change, placed, *(forward(run, text, placed) for text in question.texts))
 
 
-def _counted(run: Run, change: str) -> tuple[Answers, Answers, Heads]:
-    """The answers to all questions after a change and as trained, and what each head does.
+def _counted(run: Run, change: str) -> tuple[Answers, Heads | None]:
+    """The answers to all questions after a change and, of a finished run, what each head does.
 
     They take seconds the first time, in which others have their turn.
     """
     ready = answers.cache_key(run, change) in answers.cache and heads.cache_key(run) in heads.cache
     with nullcontext() if ready else turns.pause():
-        return answers(run, change), answers(run), heads(run)
+        return answers(run, change), heads(run) if run.is_finished else None
 
 
 def _chips(shown: Shown) -> None:

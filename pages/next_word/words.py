@@ -73,6 +73,9 @@ def likeliest(run: Run, read: Forward) -> str:
 
 def outcome(shown: Shown) -> str:
     """What the change did, and the two answers."""
+    if not shown.run.has_begun:
+        what_to_do = "" if presenting.is_on() else _("Press “Train”, and watch the bars.")
+        return paragraph([_("Nothing is learned yet: the weights of this model are random numbers."), what_to_do])
     two = {name: in_words(likeliest(shown.run, each)) for name, each in (("a", shown.a), ("b", shown.b))}
     done = _done(shown)
     if presenting.is_on():  # which has a line for it
@@ -108,13 +111,15 @@ def _done(shown: Shown) -> str:
     }[shown.change]
 
 
-def findings(shown: Shown, counted: Answers, as_trained: int, known: Heads, guess: str | None) -> list[Card]:
-    """Cards: what the visitor has guessed, how many questions are answered so, and the head that matters most."""
+def findings(shown: Shown, counted: Answers, known: Heads | None, guess: str | None) -> list[Card]:
+    """Cards: what the visitor has guessed, how many questions are answered so, and the head that matters most.
+
+    known: None while the run goes on, of which only numbers are said.
+    """
     return [
         *([_verdict(shown, guess)] if guess else []),
         _turned(counted) if shown.change in ("exchanged", "moved") and not shown.is_idle else _right(shown, counted),
-        *_why(shown, counted),
-        _head(known, as_trained),
+        *([*_why(shown, counted), _head(known)] if known else []),
     ]
 
 
@@ -162,11 +167,13 @@ def _why(shown: Shown, counted: Answers) -> list[Card]:
     if settings.n_layers == 1:
         text = _("Each word sees only those before it. To “?” these are a set: one layer cannot tell their order.")
         return [Card(_("No positions, one layer"), text, "note")]
+    if counted.n_right <= len(PROMPTS) / 2:
+        return []
     text = _("Each word sees only those before it. What the first layer makes of that tells the second one the order.")
     return [Card(_("No positions, but a causal mask"), text, "note")]
 
 
-def _head(known: Heads, right: int) -> Card:
+def _head(known: Heads) -> Card:
     layer, head = known.carrier
     return Card(
         _("Head {head} of layer {layer} matters most", head=head + 1, layer=layer + 1),
@@ -174,7 +181,7 @@ def _head(known: Heads, right: int) -> Card:
             "Without it {n:,} answers are right instead of {right:,}. From “?” it puts {own:.2f} of its weight on the "
             "right noun, and {other:.2f} on the other, on average.",
             n=known.n_right[known.carrier],
-            right=right,
+            right=known.of_all,
             own=known.right[known.carrier],
             other=known.other[known.carrier],
         ),

@@ -1,31 +1,24 @@
 // A token's vector and a position's as arrows on a plane, tip to tail. Their tips are dragged, or moved by arrow keys.
 
-import { once } from "../../embedviz/ui/components/shared/instances.js"
+import { once, onResize } from "../../embedviz/ui/components/shared/instances.js"
 import { _ } from "../../embedviz/ui/components/shared/i18n.js"
-import { unpack } from "../../embedviz/ui/components/shared/payload.js"
 import { palette } from "../../embedviz/ui/components/shared/theme.js"
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
 const views = new WeakMap()
 
-export function render({ data: packed, parentElement, setStateValue }) {
+export function render({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".arrows")
   const view = views.get(root) ?? { root, held: null }
   views.set(root, view)
-  view.data = unpack(packed)
+  view.data = data
   view.tell = () => setStateValue("held", [...view.token, ...view.position])
   if (!view.held) Object.assign(view, { token: view.data.token, position: view.data.position })
   once(parentElement, () => {
     listen(view)
-    const observer = new ResizeObserver(() => draw(view))
-    observer.observe(root)
-    return () => observer.disconnect()
+    return [onResize(root, () => draw(view))]
   })
   draw(view)
-}
-
-export function stop({ parentElement }) {
-  views.delete(parentElement.querySelector(".arrows"))
 }
 
 function listen(view) {

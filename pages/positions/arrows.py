@@ -8,7 +8,6 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.base.numbers import in_print
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 from embedviz.vectors.adding import Moved
 
 _ARROWS = component(__name__)
@@ -24,30 +23,20 @@ def arrows(
     said: str = "",
     keep: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show the arrows of two numbers each.
-
-    names: of the token, the position, their sum and the other token. axes: the names of the two numbers. said: what
-    stands beside arrows that cannot be moved. keep: is called once a tip was moved; the state `held` then has the
-    numbers of token and position.
-    """
+    """Show arrows of two numbers. said: stands beside those that cannot be moved. keep: takes `held` from the state."""
     reach = 1.1 * _largest(drawn) or _HELD if said else max(_HELD, _largest(drawn))
-    _ARROWS(
-        data=pack(
-            {
-                "token": drawn.token.tolist(),
-                "position": drawn.position.tolist(),
-                "other": None if drawn.other is None else drawn.other.tolist(),
-                "limit": reach,
-                "step": 10.0 ** math.floor(math.log10(reach / 1.5)),
-                "names": names,
-                "axes": list(axes),
-                "said": said,
-                "alt": said or _alternative(drawn),
-            }
-        ),
-        key=key,
-        on_held_change=keep,
-    )
+    payload = {
+        "token": drawn.token.tolist(),
+        "position": drawn.position.tolist(),
+        "other": None if drawn.other is None else drawn.other.tolist(),
+        "limit": reach,
+        "step": 10.0 ** math.floor(math.log10(reach / 1.5)),
+        "names": names,
+        "axes": list(axes),
+        "said": said,
+        "alt": said or _alternative(drawn),
+    }
+    _ARROWS(payload, key=key, on_held_change=keep)
 
 
 def _largest(moved: Moved) -> float:

@@ -108,9 +108,7 @@ def pairs_view(settings: TableSettings) -> None:
         title = words.turn(settings, k, each)
         up = "" if parts else _("sine")
         parts.append(Curves(title, on_a_circle(rows, turned[0], (0, k), _COLOURS), _("cosine"), up, square=True))
-        told.append(
-            _("{title}, to ({cos:.3f}, {sin:.3f}).", title=title, cos=turned[0, 1], sin=turned[0, 0]),
-        )
+        told.append(_("{title}, to ({cos:.3f}, {sin:.3f}).", title=title, cos=turned[0, 1], sin=turned[0, 0]))
     alt = paragraph([_("Sine and cosine of position 0 on circles, and of position {k}.", k=k), *told])
     with ui.slide(brief=True):
         ui.show(panels(parts, [1] * len(parts), once=["y"]), key="pairs", alt=alt, height=_HEIGHT)

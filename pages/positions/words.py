@@ -61,7 +61,7 @@ def about_table(kind: str, settings: TableSettings, beside: Sequence[int] | None
             _(
                 "It sets the slowest wave. {n} of {n_pairs} pairs complete a wave within {context_length} "
                 "positions; the others never repeat here.",
-                n=_turns(settings),
+                n=int((waves <= settings.context_length - 1).sum()) // 2,  # a pair shares one
                 n_pairs=settings.output_dim // 2,
                 context_length=settings.context_length,
             ),
@@ -89,10 +89,6 @@ def _whose_rows(settings: TableSettings) -> Card:
         )
         return Card(_("One row a position, learned"), text)
     return Card(_("One row a position, learned"), _("The small GPT of the page Training has learned them."))
-
-
-def _turns(settings: TableSettings) -> int:
-    return int((wavelengths(settings) <= settings.context_length - 1).sum()) // 2  # a pair shares one
 
 
 def turn(settings: TableSettings, k: int, number: int) -> str:

@@ -17,6 +17,14 @@ GUIDES = {
         ),
         "scheme score relative bias bucket rope query key weights training",
     ),
+    "far": Guide(
+        N_("Each panel is a scheme, each line a small model. Right of the bar, texts are longer than in training."),
+        N_(
+            "A formula that goes on past the trained length does not mean that a model copes. Only a test shows that, "
+            "and a test of one task says little of another."
+        ),
+        "scheme relative absolute training loss nats",
+    ),
     "schemes": Guide(
         N_("Each row is a scheme: what it changes, what becomes of a phrase and of long texts, and what it learns."),
         N_("Models of today make different choices, and some leave positions out of some of their layers."),

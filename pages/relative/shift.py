@@ -4,9 +4,12 @@ import numpy as np
 
 from embedviz import ui
 from embedviz.attention.one_head import Sentence, scores, shift_test
+from embedviz.attention.phrase import phrase
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.shifted import Shifted, shifted
 from embedviz.programs import relative as export
+from embedviz.ui.fields import one_of
+from embedviz.ui.options import OPTIONS
 from pages.relative import words
 from pages.relative.settings import sentence_field
 
@@ -19,14 +22,19 @@ def shift(page: ui.Frame) -> None:
     """Show the phrase's scores at the start of a text and later in it, under the two schemes that are chosen."""
     sentence, drawn, later = sentence_field(page)
     changes = {name: float(values[0]) for name, values in shift_test(sentence, (later,)).items()}
-    ui.cards(words.about_shift(changes, sentence, later), key="about_shift")
-    panels = [Shifted(words.title(name), *_scores(sentence, name, later), _stays(changes[name])) for name in drawn]
+    with page.inputs, ui.on_every_slide("part"):
+        part = one_of(_("Of the phrase"), OPTIONS["part"], key="part")
+    panels = [_panel(sentence, name, part, later) for name in drawn]
+    ui.cards([*words.about_part(part, panels, later), *words.about_shift(changes, sentence, later)], key="about_shift")
     tokens = sentence.tokens
-    figure = shifted(panels, _places(sentence, later), tokens.ids, tokens.texts)
+    places = _places(sentence, later) if part == "scores" else sorted({0, later})
+    figure = shifted(panels, places, tokens.ids, tokens.texts)
     with ui.slide(brief=True):
-        ui.show(figure, key="shift", alt=words.shift_alt(panels, changes, later), height=_HEIGHT)
+        ui.show(figure, key="shift", alt=words.shift_alt(panels, part, changes, later), height=_HEIGHT)
+    with ui.slide("kept", brief=True):
+        ui.table(*words.kept(sentence, drawn, later), key="kept", label=_("What stays"), numbers=range(1, 5))
     ui.aside(words.as_computed_here())
-    ui.program(export.pytorch_shift(sentence, (later,), drawn), _("The same phrase later"), height=380)
+    ui.program(export.pytorch_shift(sentence, (later,), drawn, part), _("The same phrase later"), height=380)
 
 
 def _places(sentence: Sentence, later: int) -> list[int]:
@@ -41,5 +49,13 @@ def _scores(sentence: Sentence, name: str, later: int) -> tuple[np.ndarray, np.n
     return way[0], way
 
 
-def _stays(change: float) -> bool | None:
-    return None if np.isnan(change) else change <= words.ROUNDING
+def _panel(sentence: Sentence, name: str, part: str, later: int) -> Shifted:
+    if part == "scores":
+        here, way = _scores(sentence, name, later)
+    else:
+        found = [phrase(sentence, name, place) for place in (0, later)]
+        none = np.full((len(sentence.tokens),) * 2, np.nan, np.float32)
+        here, *way = (none if each is None else getattr(each, part) for each in (found[0], *found))
+        way = np.stack(way)
+    change = float(np.abs(way[-1] - here).max())
+    return Shifted(words.title(name), here, way, None if np.isnan(change) else change <= words.ROUNDING)

@@ -5,12 +5,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from embedviz.attention.one_head import Sentence
+from embedviz.attention.phrase import PARTS
+from embedviz.attention.phrase import changes as changes_of
 from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
 from embedviz.base.numbers import three_digits
 from embedviz.figures.schemes.shifted import Shifted
 from embedviz.positions import SCHEMES
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
+from embedviz.ui.options import label_of
 
 # What a kind of scheme changes, as it stands above its matrix and in the table.
 CHANGES = {
@@ -19,6 +22,14 @@ CHANGES = {
     "rotate": N_("turns q and k"),
     "bias": N_("score + a number"),
     "relative": N_("score + vectors"),
+}
+# What becomes of the keys and values that a model has kept, when the oldest token leaves its window.
+CACHED = {
+    "none": N_("stay"),
+    "add": N_("computed anew"),
+    "rotate": N_("stay, turned already"),
+    "bias": N_("stay, biases added anew"),
+    "relative": N_("stay, vectors of distances anew"),
 }
 ROUNDING = 1e-4  # of a float32 score: far above its rounding, far below what a moved position does
 
@@ -29,7 +40,17 @@ def title(name: str) -> str:
 
 
 def as_computed_here() -> str:
-    """Where this page departs from a scheme's paper or its code."""
+    """What the view shows, and where it departs from a scheme's paper or its code."""
+    cached = _(
+        "The text before the phrase is the phrase again and again. Scores of two tokens do not need it. Weights do, as "
+        "they are shared among all tokens in sight, and so do outputs and what a second layer makes of them. A window "
+        "slides: its oldest token leaves, and absolute positions are counted from its start again. In cached keys of "
+        "deeper layers, what that token told remains under every scheme."
+    )
+    return paragraph([cached, _computed()])
+
+
+def _computed() -> str:
     return _(
         "All matrices and tables are random, and scores are those of a first layer: in a later one the text before "
         "would change them. All scores are divided by √d, DeBERTa's by √(3d) as in its paper. T5 itself does not "
@@ -71,6 +92,17 @@ def about_shift(changes: Mapping[str, float], sentence: Sentence, later: int) ->
     return cards
 
 
+def about_part(part: str, panels: Sequence[Shifted], later: int) -> list[Card]:
+    """Why weights and a second layer change although scores stay, if neither scheme that is drawn keeps them."""
+    if part == "scores" or any(panel.stays is not False for panel in panels):
+        return []
+    told = _("Weights are shares of all tokens in sight, and {n} more are in sight.", n=later)
+    if part == "weights":
+        return [Card(_("Neither scheme keeps its weights"), told, "different")]
+    more = _("Outputs are made with them, and a second layer makes its scores of outputs.")
+    return [Card(_("Neither scheme keeps its scores in layer 2"), paragraph([told, more]), "different")]
+
+
 def _ended(sentence: Sentence, later: int) -> Card:
     length = sentence.spec.context_length
     return Card(
@@ -85,14 +117,28 @@ def _ended(sentence: Sentence, later: int) -> Card:
     )
 
 
-def shift_alt(panels: Sequence[Shifted], changes: Mapping[str, float], later: int) -> str:
+def kept(sentence: Sentence, names: Sequence[str], later: int) -> tuple[list[str], list[list[str]]]:
+    """The columns and rows of the table that says what of a phrase stays with the text before it in sight."""
+    columns = [
+        _("Largest change"), _("Scores"), _("Weights"), _("Outputs"), _("Scores in layer 2"),
+        _("Cached keys, if the window slides"),
+    ]  # fmt: skip
+    rows = []
+    for name in dict.fromkeys(names):
+        found = changes_of(sentence, name, later)
+        rows.append([title(name), *(_change(found[part]) for part in PARTS), translated(CACHED[SCHEMES[name].kind])])
+    return columns, rows
+
+
+def shift_alt(panels: Sequence[Shifted], part: str, changes: Mapping[str, float], later: int) -> str:
     """The matrices for those who cannot see them."""
     drawn = listed(f"{panel.title} ({extent(panel.here)})" for panel in panels)
     every = "; ".join(f"{title(name)} {_change(change)}" for name, change in changes.items())
     return _(
-        "Score matrices of one phrase at the start of a text and {later} tokens later: {drawn}. Largest change of a "
+        "Matrices of one phrase at the start of a text and {later} tokens later, {part}: {drawn}. Largest change of a "
         "score: {every}.",
         later=later,
+        part=label_of("part")(part),
         drawn=drawn,
         every=every,
     )

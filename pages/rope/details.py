@@ -18,8 +18,10 @@ _SCORES, _CELLS, _STRIPS = "clamp(14.5rem, calc(100vh - 33rem), 24rem)", "9rem",
 def details(_page: ui.Frame) -> None:
     """Show the scores when two programs agree on the pairs and when they differ, and what five models turn."""
     found = layout_scores("interleaved")  # as Meta's own weights of LLaMA are
-    ui.cards(words.about_layouts(found), key="about_orders")
+    cards = words.about_layouts(found)
+    ui.cards(cards, key="about_orders")
     with ui.slide("scores", brief=True):
+        ui.finding(cards[0])
         ui.show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
     with ui.slide("pairs"):
         ui.show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)

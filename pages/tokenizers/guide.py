@@ -6,10 +6,7 @@ from embedviz.ui.guide import Guide
 GUIDES = {
     "": Guide(
         N_("Each row cuts the same text with another tokenizer. Point at a token to find its letters in the others."),
-        N_(
-            "Models read subwords, since no list holds every word: frequent words stay whole, and rare ones "
-            "are spelled in parts."
-        ),
-        "token id subwords vocabulary",
-    )
-}
+        N_("Models read subwords, since no list holds every word: frequent words stay whole, and rare ones are spelled "
+           "in parts."),
+        "token id subwords vocabulary"),
+}  # fmt: skip

@@ -18,10 +18,7 @@ _MOST_SHOWN = 60  # characters of what is no name
 
 
 def model_field() -> str:
-    """Let the visitor name a model, and return the name if the model's tokenizer can be used.
-
-    Otherwise a message below the field says why it cannot, and what was typed stays.
-    """
+    """Let the visitor name a model. Return the name if its tokenizer can be used; else a message says why not."""
     name = st.text_input(
         _("A model's tokenizer"),
         key="model_tokenizer",
@@ -36,21 +33,16 @@ def model_field() -> str:
     if not name:
         return ""
     try:
-        _check(name)
+        if not is_name(name):
+            raise EmbedvizError(
+                "{name} is no name of a model. Write its owner, a slash and its name: google-bert/bert-base-uncased.",
+                name=quoted(name[:_MOST_SHOWN]),
+            )
+        model_tokens.tokenizer(name)
     except EmbedvizError as error:
         show_error(error)
         return ""
     return name
-
-
-def _check(name: str) -> None:
-    """Raise EmbedvizError unless the model's tokenizer can cut a text, with its special tokens and without."""
-    if not is_name(name):
-        raise EmbedvizError(
-            "{name} is no name of a model. Write its owner, a slash and its name: google-bert/bert-base-uncased.",
-            name=quoted(name[:_MOST_SHOWN]),
-        )
-    model_tokens.tokenizer(name)
 
 
 def special_tokens_field(chosen: Sequence[str]) -> bool:
@@ -71,10 +63,7 @@ def special_tokens_field(chosen: Sequence[str]) -> bool:
 def cut(
     text: str, chosen: Sequence[str], prefix_space: bool, special_tokens: bool, *, below: DeltaGenerator
 ) -> Segmentation | None:
-    """Cut the text by the chosen tokenizers, or return None if there are none.
-
-    If the model's tokenizer cannot cut this text, a message in `below` says so, and the others cut it alone.
-    """
+    """Cut the text by all that are chosen. If a model's cannot, a message in `below` says so, and the others do."""
     if not chosen:
         return None
     try:

@@ -4,15 +4,13 @@
 import { live } from "../../embedviz/ui/assets/page/live.js"
 import { element, marked, reachable } from "../../embedviz/ui/components/shared/elements.js"
 import { _ } from "../../embedviz/ui/components/shared/i18n.js"
-import { unpack } from "../../embedviz/ui/components/shared/payload.js"
 import { rove } from "../../embedviz/ui/components/shared/roving.js"
 import { hasLetter, runsLeft } from "./direction.js"
 
 const views = new WeakMap()
 
-export function render({ data: packed, parentElement }) {
+export function render({ data, parentElement }) {
   const root = parentElement.querySelector(".segments")
-  const data = unpack(packed)
   const before = views.get(root)
   const pinned = before?.text === data.text ? before.pinned : null
   const view = { root, text: data.text, pinned, parts: [], stop: before?.stop ?? live(data.field) }

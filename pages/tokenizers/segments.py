@@ -5,7 +5,6 @@ from embedviz.text.segmentation import Cut, Segmentation
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 from embedviz.ui.sentences import lost
 
 MAX_SHOWN = 512  # tokens of a row
@@ -14,10 +13,7 @@ _SEGMENTS = component(__name__, rows="section")
 
 
 def segments(segmentation: Segmentation, *, field: str, key: str) -> None:
-    """Show the text, with a mark wherever the tokenizers differ, and a row of chips for each of them.
-
-    field: the label of the text area that the text comes from; it updates while one types.
-    """
+    """Show the text, marked wherever tokenizers differ, and a row of chips for each. field: the text area's label."""
     pieces = {
         "texts": [_lines(segmentation.text[start:end]) for start, end in segmentation.pieces],
         "spans": segmentation.pieces,
@@ -25,7 +21,7 @@ def segments(segmentation: Segmentation, *, field: str, key: str) -> None:
     }
     rows = [_row(cut, segmentation.differing) for cut in segmentation.cuts]
     payload = {"field": field, "text": segmentation.text, "pieces": pieces, "rows": rows}
-    _SEGMENTS(data=pack(payload), key=key)
+    _SEGMENTS(payload, key=key)
 
 
 def numbers(cut: Cut) -> str:
@@ -55,10 +51,7 @@ def _row(cut: Cut, differing: frozenset[int]) -> dict:
 
 
 def _edges(tokens: Tokens, differing: frozenset[int]) -> tuple[list[bool], list[bool]]:
-    """Which chips begin, and which end before a gap, at a place where the tokenizers differ.
-
-    The later tokens of one character begin inside it, which is no place between characters.
-    """
+    """Which chips begin, and which end before a gap, at a place where tokenizers differ; none inside a character."""
     spans = tokens.spans
     before, after = [0, *(end for _, end in spans)], {start for start, _ in spans}
     starts = [start in differing and start >= last for (start, _), last in zip(spans, before, strict=False)]

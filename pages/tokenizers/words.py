@@ -12,10 +12,7 @@ from embedviz.ui.components.cards.cards import Card
 
 
 def about_segmentation(segmentation: Segmentation) -> list[Card]:
-    """Cards: who needs fewest tokens, where cuts agree, what is cut into bytes, what models add, words with several.
-
-    There are none while the text is empty.
-    """
+    """Cards on the fewest tokens, the cuts, bytes, what models add, and words of several IDs; none without text."""
     if not segmentation.text:
         return []
     return [

@@ -47,10 +47,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Facts:
-    """Sentences A and B on the tour.
-
-    n_tokens: of each, before either was cut to MAX_TOKENS. comparison: of what is left of them.
-    """
+    """Sentences A and B on the tour. n_tokens: of each, before it was cut to MAX_TOKENS. comparison: of the rest."""
 
     n_tokens: tuple[int, int]
     comparison: Comparison
@@ -58,17 +55,12 @@ class Facts:
     @property
     def model(self) -> str:
         """Whose tokenizer this is, and whose vectors unless they are random."""
-        return self.spec.origin.title if self.is_learned else USUAL
-
-    @property
-    def is_learned(self) -> bool:
-        """True if the vectors are a model's own."""
-        return self.layout is not None
+        return self.spec.origin.title if self.layout else USUAL
 
     @property
     def decimals(self) -> int:
         """The decimals of numbers on the tour. Those of a model are smaller than random ones."""
-        return 3 if self.is_learned else 2
+        return 3 if self.layout else 2
 
     @property
     def layout(self) -> Layout | None:
@@ -143,11 +135,7 @@ class Facts:
 
 
 def spec_of(source: str) -> Spec:
-    """The backend with the vectors of a model, or the usual one with random vectors.
-
-    The tour adds up a token and a position, so it takes only models that do this with rows of their tables as they are.
-    Raises Unavailable if the model cannot be read now.
-    """
+    """The backend of a model that adds two rows of its tables as they are, or the usual one. Raises Unavailable."""
     try:
         layout = source_of(source).layout()
     except Unavailable:

@@ -1,7 +1,5 @@
 """Tour: where word order enters a model, step by step."""
 
-from contextlib import nullcontext
-
 import streamlit as st
 
 from embedviz import ui
@@ -76,7 +74,7 @@ def computed(text_a: str, text_b: str) -> Facts:
     """What follows from the sentences; others need not wait while the tables are made or read."""
     source = st.query_params.get("source", SPEC.source)
     is_ready = source == SPEC.source and tables.is_ready(vocab_size(), SPEC)
-    with stop_at_error(source), nullcontext() if is_ready else turns.pause():
+    with stop_at_error(source), turns.pause(unless=is_ready):
         return facts(text_a, text_b, spec_of(source))
 
 

@@ -2,7 +2,7 @@
 
 import { element } from "../../embedviz/ui/components/shared/elements.js"
 import { _ } from "../../embedviz/ui/components/shared/i18n.js"
-import { unpack } from "../../embedviz/ui/components/shared/payload.js"
+import { onResize } from "../../embedviz/ui/components/shared/instances.js"
 
 const panels = new WeakMap()
 const TYPED = "input, textarea, select, [contenteditable=''], [contenteditable=true]"
@@ -13,7 +13,7 @@ const OWN_KEYS = "dialog, [role=dialog], [role=listbox], [role=menu]"
 export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".tour")
   const panel = panels.get(root) ?? start(root)
-  Object.assign(panel, { shown: unpack(data), send: setTriggerValue, isLive: name !== undefined })
+  Object.assign(panel, { shown: data, send: setTriggerValue, isLive: name !== undefined })
   // An answer to an older key must not undo a newer one.
   if (panel.shown.turn >= panel.turn) {
     clearTimeout(panel.again)
@@ -37,18 +37,16 @@ function start(root) {
   panels.set(root, panel)
   const onKey = (event) => press(panel, event)
   // The picture below takes its size from this. WebKit reports an error where both change within one frame.
-  const onResize = () => {
+  const later = () => {
     cancelAnimationFrame(panel.frame)
     panel.frame = requestAnimationFrame(() => measure(panel))
   }
-  const observer = new ResizeObserver(onResize)
-  observer.observe(root)
   window.addEventListener("keydown", onKey, { capture: true })
-  window.addEventListener("resize", onResize)
+  window.addEventListener("resize", later)
   panel.stops.push(
     () => window.removeEventListener("keydown", onKey, { capture: true }),
-    () => window.removeEventListener("resize", onResize),
-    () => observer.disconnect(),
+    () => window.removeEventListener("resize", later),
+    onResize(root, later),
     () => cancelAnimationFrame(panel.frame),
   )
   return panel

@@ -3,18 +3,11 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from embedviz.base.i18n import N_
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 KEY = "tour_panel"
 
-_PANEL = component(
-    __name__,
-    steps=N_("Steps"),
-    previous=N_("Previous"),
-    next=N_("Next"),
-)
+_PANEL = component(__name__)
 
 
 @dataclass(frozen=True)
@@ -41,4 +34,4 @@ class Panel:
 
 def panel(shown: Panel, *, on_go: Callable[[], None], on_answer: Callable[[], None]) -> None:
     """Show it. A move is the trigger `go`, an answer the trigger `answer`, both under KEY."""
-    _PANEL(data=pack(vars(shown)), key=KEY, on_go_change=on_go, on_answer_change=on_answer)
+    _PANEL(vars(shown), key=KEY, on_go_change=on_go, on_answer_change=on_answer)

@@ -132,9 +132,7 @@ def sum_(facts: Facts) -> Picture:
         ]
     )
     alt = _(
-        "The first {n} numbers of {names}: token plus positional equals input vector.",
-        n=NUMBERS,
-        names=listed(names),
+        "The first {n} numbers of {names}: token plus positional equals input vector.", n=NUMBERS, names=listed(names)
     )
     return Picture(figure, alt, note=_besides(facts))
 
@@ -155,13 +153,7 @@ def _besides(facts: Facts) -> str:
 
 
 def _matrix(
-    facts: Facts,
-    chosen: Sequence[tuple[str, int]],
-    part: str,
-    title: str,
-    sign: str = "",
-    *,
-    names: Sequence[str] = (),
+    facts: Facts, chosen: Sequence[tuple[str, int]], part: str, title: str, sign: str = "", *, names: Sequence[str] = ()
 ) -> Matrix:
     """The first numbers of these tokens, by sentence and position, each named in its colour unless names are given."""
     found: list[tuple[Embedded, int]] = [(facts.sentences[name], n) for name, n in chosen]

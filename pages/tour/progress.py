@@ -18,7 +18,6 @@ def number() -> int:
 
 
 def _is_step(n: object) -> bool:
-    """True for the browser's word for a step."""
     return type(n) is int and 1 <= n <= len(STEPS)
 
 
@@ -53,11 +52,8 @@ def verdict(step: Step, asked: Question) -> dict | None:
 def score() -> str:
     """How many answers were right so far."""
     answers = _answers().values()
-    return (
-        _("{n_right} of {n} right", n_right=sum(was_right for *_, was_right in answers), n=len(answers))
-        if answers
-        else ""
-    )
+    n_right = sum(was_right for *_asked, was_right in answers)
+    return _("{n_right} of {n} right", n_right=n_right, n=len(answers)) if answers else ""
 
 
 def _answers() -> dict[str, tuple[str, str, bool]]:

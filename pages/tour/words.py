@@ -65,7 +65,7 @@ def _got_a_space(embedded: Embedded) -> bool:
 def table(facts: Facts) -> tuple[str, str]:
     """The layer is a table with a row for each ID."""
     sizes = {"n_rows": facts.n_rows, "n_dims": facts.spec.output_dim}
-    if facts.is_learned:
+    if facts.layout:
         start = _("{model} has a table: {n_rows:,} rows of {n_dims} numbers.", model=facts.model, **sizes)
     else:
         start = _("A model has a table: {n_rows:,} rows of {n_dims} numbers, random as before training.", **sizes)
@@ -110,7 +110,7 @@ def positions(facts: Facts) -> tuple[str, str]:
         "It has {n_rows:,} rows of {n_dims} numbers, {origin}: row 0 for the first token, whichever it is. {used}",
         n_rows=facts.spec.context_length,
         n_dims=facts.spec.output_dim,
-        origin=_("as {model} has learned them", model=facts.model) if facts.is_learned else _("random here"),
+        origin=_("as {model} has learned them", model=facts.model) if facts.layout else _("random here"),
         used=used,
     )
 
@@ -170,9 +170,9 @@ def after(facts: Facts) -> tuple[str, str]:
     if copies.n_after < copies.n_before:
         said.append(_("Order has entered: at another position a token is another vector."))
     if c.closest_after is not None:
-        said.append(_("The closest copies are {distance} apart.", distance=three_digits(c.closest_after)))
+        said.append(_("Closest copies: {distance} apart.", distance=three_digits(c.closest_after)))
         if c.unrelated:
-            said.append(_("Unrelated tokens are {distance} apart.", distance=three_digits(c.unrelated.after)))
+            said.append(_("Unrelated tokens: {distance}.", distance=three_digits(c.unrelated.after)))
     if c.is_permutation and c.after.means_agree and c.ids[0] != c.ids[1]:
         said.append(_("The average still hides the order."))
     return _identical(copies.n_after, copies.n_tokens), paragraph(said)
@@ -200,7 +200,7 @@ def attention(facts: Facts) -> tuple[str, str]:
         return _without_copies(facts.comparison)
     plain, chosen, of = found.plain.n_copied, found.chosen.n_copied, len(c.a.tokens)
     counts = _(
-        "Outputs that are the same for A and B{first}: {plain} of {of} without positions, {chosen} with them.",
+        "Equal outputs for A and B{first}: {plain} of {of} without positions, {chosen} with them.",
         plain=plain,
         of=of,
         chosen=chosen,
@@ -221,7 +221,7 @@ def mask(facts: Facts) -> tuple[str, str]:
     if found is None:
         return _without_copies(facts.comparison)
     plain, masked, of = found.plain.n_copied, found.masked.n_copied, len(c.a.tokens)
-    counts = _("Outputs that are the same for A and B{first}: {n} of {of}.", n=masked, of=of, first=_first(facts))
+    counts = _("Equal outputs for A and B{first}: {n} of {of}.", n=masked, of=of, first=_first(facts))
     why = _("A mask tells each token which tokens came before it, though one layer doesn't learn in what order.")
     return _("A mask lets order in, too") if masked < plain else _("What a mask changes"), paragraph([counts, why])
 

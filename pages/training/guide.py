@@ -14,12 +14,4 @@ GUIDES = {
         N_("A learned table of positions begins as random numbers too: what order means in it comes from the text."),
         "training positional cosine loss nats",
     ),
-    "order": Guide(
-        N_("Each line is one training: words in order or shuffled, with positions or without."),
-        N_(
-            "The distance between the lines says how much the order of the words helps to predict the next "
-            "one in this text."
-        ),
-        "training loss nats position",
-    ),
 }

@@ -6,12 +6,11 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from pages.training.guide import GUIDES
 from pages.training.stage import stage
-from pages.training.views import order, positions, words
+from pages.training.views import positions, words
 
 VIEWS = {
     "words": partial(stage, words),
     "positions": partial(stage, positions),
-    "order": partial(stage, order),
 }
 
 lead = _("A small GPT learns to predict the next word.")

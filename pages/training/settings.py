@@ -23,14 +23,13 @@ def training_settings(page: Frame) -> tuple[TrainingSettings | None, DeltaGenera
         source = _source()
     with page.settings():
         chosen = _details()
-    if page.view != "order":
-        chosen |= _differences(positions, shuffled)
+    chosen |= _differences(positions, shuffled)
     with page.messages:
         return _with_text(source == "own", chosen), train
 
 
 def _differences(positions: DeltaGenerator, shuffled: DeltaGenerator) -> dict[str, object]:
-    """In what the four runs of the view "Order" differ, which has no use for these fields."""
+    """Whether positions are told, and whether the words keep their order."""
     with_positions = positions.toggle(_("Positions"), True, key="positions", **BOUND)
     chosen = {"positions": "learned" if with_positions else "none"}
     with shuffled:
@@ -40,8 +39,8 @@ def _differences(positions: DeltaGenerator, shuffled: DeltaGenerator) -> dict[st
 
 def _source() -> str:
     help_ = _(
-        "Cats, dogs and mats: 3,000 sentences of a small grammar, whose word classes are known; the view Order takes "
-        "its rhymes. My own: up to {most:,} characters that you paste.",
+        "Cats, dogs and mats: 3,000 sentences of a small grammar, whose word classes are known. My own: up to {most:,} "
+        "characters that you paste.",
         most=MAX_CHARACTERS,
     )
     return st.selectbox(

@@ -1,85 +1,45 @@
-"""What the page "Training" shows of its runs: the record of them, their beginning, their progress, or their end."""
+"""What the page "Training" shows of a run: the record of it, its beginning, its progress, or its end."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Literal
+from collections.abc import Callable
 
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.jobs import Progress
-from embedviz.training.bundled import bundled
 from embedviz.training.queue import runs
-from embedviz.training.run import Run, beginning
+from embedviz.training.run import Run
 from embedviz.training.train import TrainingSettings
 from embedviz.ui.components.slider.slider import snapshots
 from embedviz.ui.messages import stop
+from embedviz.ui.running import AGAIN, State, button, has_button, run_states, shown, state_of
 from embedviz.ui.turns import turn
-from embedviz.ui.visitor import visitor
 from pages.training import waiting
 from pages.training.settings import training_settings
-from pages.training.trained import is_trained
 from pages.training.views import program
 
-State = Literal["recorded", "open", "in line", "going", "finished"]
-_AGAIN = {"in line": 2.0, "going": 0.4}  # seconds between two looks
 
-
-def wanted_runs(chosen: TrainingSettings, view: str) -> list[TrainingSettings]:
-    """The runs that a view needs: itself, or for "Order" four: in order or shuffled, with positions or without.
-
-    The grammar's sentences need no order, so that they cannot show what it is worth; its rhymes do.
-    """
-    if view != "order":
-        return [chosen]
-    return [
-        replace(chosen, positions=positions, shuffled=shuffled, kind="sentences" if chosen.text else "rhymes")
-        for shuffled in (False, True)
-        for positions in ("learned", "none")
-    ]
-
-
-def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
-    """How far each run is."""
-    return [runs.look(each, visitor()) for each in of]
-
-
-def state_of(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> State:
-    """Say whether the visitor sees what is recorded, or only the beginning, waits, watches a run, or sees its end."""
-    waited = [each for each in progresses if each and not each.error and not _is_finished(each)]
-    if waited:
-        return "going" if any(each.place == 0 for each in waited) else "in line"
-    if is_trained(of) and all(map(_is_finished, progresses)):
-        return "finished"
-    return "recorded" if all(map(bundled, of)) else "open"
-
-
-def _is_finished(progress: Progress | None) -> bool:
-    return bool(progress and progress.result and progress.result.is_finished)
-
-
-def stage(draw: Callable[[Sequence[Run]], None], page: ui.Frame) -> None:
-    """Show the button that trains, the runs as far as they have come, which `draw` draws, and their program."""
+def stage(draw: Callable[[Run], None], page: ui.Frame) -> None:
+    """Show the button that trains, the run as far as it has come, which `draw` draws, and its program."""
     settings, train = training_settings(page)
     if settings is None:
         stop()
     runs.prepare()
-    wanted = wanted_runs(settings, page.view)
+    wanted = [settings]
     found = run_states(wanted)
     state = state_of(wanted, found)
-    with train, ui.on_every_slide("train"):
-        waiting.button(wanted, state)
+    if has_button(state):
+        with train, ui.on_every_slide("train"):
+            button(wanted, state)
     _going(wanted, page.view, state, draw)
-    program(wanted, shown(wanted, found, state))
+    program(settings, shown(wanted, found, state)[0])
 
 
-def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[Sequence[Run]], None]) -> None:
-    """Draw the runs so far. While they go on, look again, and run the page anew when they are over.
+def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[Run], None]) -> None:
+    """Draw the run so far. While it goes on, look again, and run the page anew when it is over.
 
     The parts are the same in every state, so that a picture goes on in its place.
     """
 
-    @st.fragment(run_every=_AGAIN.get(state))
+    @st.fragment(run_every=AGAIN.get(state))
     def look() -> None:
         with turn():
             found = run_states(of)
@@ -88,19 +48,9 @@ def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[
             # A recorded run needs no room for a message or for how far it is.
             with st.container(key=f"stage_{'record' if state == 'recorded' else 'line'}", vertical_alignment="center"):
                 waiting.say(of, found, view, state)
-            runs_now = shown(of, found, state)
-            if view != "order":
-                name = f"{hash(of[0])} {state}"
-                with ui.on_every_slide("snapshots"):
-                    snapshots(runs_now[0], name, key="snapshots")
-            draw(runs_now)
+            (run,) = shown(of, found, state)
+            with ui.on_every_slide("snapshots"):
+                snapshots(run, f"{hash(of[0])} {state}", key="snapshots")
+            draw(run)
 
     look()
-
-
-def shown(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], state: State) -> list[Run]:
-    """Return each run as far as it has come. Before "Train" this is its beginning, whatever others have trained."""
-    if state == "recorded":
-        return [bundled(settings) for settings in of]
-    results = [each.result if each and state != "open" else None for each in progresses]
-    return [result or beginning(settings) for settings, result in zip(of, results, strict=True)]

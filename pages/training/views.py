@@ -1,13 +1,12 @@
-"""What the page "Training" shows of a run: words, positions, what order is worth, and its program."""
+"""What the page "Training" shows of a run: words and positions, and its program."""
 
 import math
-from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, listed, paragraph, translated
+from embedviz.base.i18n import _, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.figures.drift import word_drift
 from embedviz.figures.losses import loss_curves
@@ -17,18 +16,13 @@ from embedviz.programs.training import pytorch_training
 from embedviz.training import drift
 from embedviz.training.run import Run
 from embedviz.training.train import TrainingSettings
-from embedviz.ui import alt_text, presenting
-from embedviz.ui.program import fold, listing, take_along
-from pages.training.order_words import about_order
+from embedviz.ui import alt_text
 
 _HEIGHT = "clamp(19rem, calc(100vh - 24.5rem), 42rem)"
-_ORDER_HEIGHT = "clamp(17rem, calc(100vh - 26rem), 42rem)"
-ORDER = (N_("in order"), N_("without positions"), N_("shuffled"), N_("shuffled, without positions"))
 
 
-def words(runs: Sequence[Run]) -> None:
+def words(run: Run) -> None:
     """Token vectors that drift into classes, and the loss that drives them."""
-    run = runs[0]
     found = drift.words(run)
     left, right = st.columns([2.8, 1])
     with left:
@@ -43,7 +37,7 @@ def words(runs: Sequence[Run]) -> None:
 
 
 def _losses(run: Run) -> None:
-    figure = loss_curves([run], moving=run.is_finished)
+    figure = loss_curves(run)
     alt = _(
         "The loss on held-out windows by step: from {before:.2f} to {after:.2f}.",
         before=run.held_out[0],
@@ -107,9 +101,8 @@ def _neighbours(run: Run, words: drift.Words) -> ui.Card:
     )
 
 
-def positions(runs: Sequence[Run]) -> None:
+def positions(run: Run) -> None:
     """The positional table and the similarity of its rows."""
-    run = runs[0]
     found = drift.positions(run)
     figure = position_tables(run.positions, found.similarity, run.steps.tolist())
     with ui.slide(brief=True):
@@ -152,33 +145,6 @@ def about_positions(run: Run, positions: drift.Positions) -> list[ui.Card]:
     ]
 
 
-def order(runs: Sequence[Run]) -> None:
-    """The losses of four runs: in order or shuffled, with positions or without."""
-    names = [translated(name) for name in ORDER]
-    figure = loss_curves(runs, names)
-    ends = listed(f"{name} {run.held_out[-1]:.2f}" for name, run in zip(names, runs, strict=True))
-    with ui.slide(brief=True):
-        ui.show(
-            figure,
-            key="order",
-            alt=_("Held-out loss of four runs by step. At the end: {ends}.", ends=ends),
-            height=_ORDER_HEIGHT,
-        )
-    if all(run.is_finished for run in runs):
-        ui.cards(about_order(runs), key="about_order")
-
-
-def program(of: Sequence[TrainingSettings], runs: Sequence[Run]) -> None:
-    """The PyTorch of one run, or of the one that the reader picks, and its tables to take along; not in projection."""
-    if presenting.is_on():
-        return
-    with fold() as opened:
-        n = 0
-        if len(of) > 1:
-            name = st.segmented_control(
-                _("Run"), ORDER, default=ORDER[0], format_func=translated, required=True, key="program"
-            )
-            n = ORDER.index(name)
-        text = pytorch_training(of[n])
-        take_along(text, _("How vectors learn"), rows=partial(of_run, runs[n]))
-        listing(text, is_open=opened.open, height=380)
+def program(settings: TrainingSettings, run: Run) -> None:
+    """The PyTorch of the run, and its tables to take along."""
+    ui.program(pytorch_training(settings), _("How vectors learn"), rows=partial(of_run, run), height=380)

@@ -50,7 +50,7 @@ def without_rows(tokens: Vocabulary) -> str:
 def said(spec: Spec, tokens: Vocabulary) -> str:
     """Say whether neighbours on this map mean anything."""
     if spec.source == "random":
-        return _("These are random numbers: neighbours are chance, and a map does not keep them together.")
+        return _("Random numbers: which tokens are neighbours is chance, and a map does not keep them together.")
     rows = tables.token_table(len(tokens), spec)
     if (rows[:, 0] == rows[0, 0]).all() and (rows == rows[0]).all():
         return _("All these vectors are equal, so none is nearer to another. PCA draws them as one point.")

@@ -1,6 +1,6 @@
 """Files of the page "Vocabulary", made only when somebody asks for one, and its program."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -38,25 +38,16 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
                 cut=_cut(ids, as_text),
             )
         )
+        n_tokens = ngettext("{n:,} token", "{n:,} tokens", len(as_text))
         files = (
-            ("vectors.tsv", as_text, lambda: projector_files.vectors_tsv(_vectors(chosen, tokens, as_text))),
-            ("metadata.tsv", as_text, lambda: projector_files.metadata_tsv(_metadata(tokens, as_text))),
-            ("vocabulary.npz", as_numbers, lambda: _npz(chosen, tokens, as_numbers, drawn)),
-        )
-        for file, rows, make in files:
-            _button(
-                file,
-                f"{len(rows):,} × {n_dims}"
-                if file != "metadata.tsv"
-                else ngettext("{n:,} token", "{n:,} tokens", len(rows)),
-                make,
-            )
-
-
-def _button(file: str, size: str, make: Callable[[], bytes]) -> None:
-    st.download_button(
-        f"{file} ({size})", make, file, key=f"download_{file}", on_click="ignore", width="stretch", type="tertiary"
-    )
+            ("vectors.tsv", f"{len(as_text):,} × {n_dims}",
+             lambda: projector_files.vectors_tsv(_vectors(chosen, tokens, as_text))),
+            ("metadata.tsv", n_tokens, lambda: projector_files.metadata_tsv(_metadata(tokens, as_text))),
+            ("vocabulary.npz", f"{len(as_numbers):,} × {n_dims}", lambda: _npz(chosen, tokens, as_numbers, drawn)),
+        )  # fmt: skip
+        for file, size, make in files:
+            how = {"on_click": "ignore", "width": "stretch", "type": "tertiary"}
+            st.download_button(f"{file} ({size})", make, file, key=f"download_{file}", **how)
 
 
 def _rows(ids: np.ndarray, tokens: Vocabulary) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 import streamlit as st
 
 from embedviz import ui
@@ -34,11 +33,7 @@ _DEFAULTS = (" cat", "#0")
 
 @dataclass(frozen=True)
 class Found:
-    """What is lit on the map, which token it is about, and what the neighbours were.
-
-    hits: the IDs of the tokens that contain what was typed, as `search` orders them. picked: None if it is a part of
-    tokens and none itself.
-    """
+    """What is lit, which token it is about, and its neighbours. hits: as `search` orders them. picked: if it is one."""
 
     picked: int | None = None
     lit: list[int] = field(default_factory=list)
@@ -100,10 +95,6 @@ def _read(text: str, tokens: Vocabulary, key: str) -> int:
     return found
 
 
-def _table(spec: Spec, tokens: Vocabulary) -> np.ndarray:
-    return tables.token_table(len(tokens), spec)
-
-
 def _metric() -> str:
     return one_of(_("Nearness"), METRICS, key="metric", label_visibility="collapsed")
 
@@ -119,7 +110,7 @@ def neighbours(spec: Spec, tokens: Vocabulary) -> Found:
         return Found(lit=hits[:MAX_LIT].tolist(), typed=text, hits=hits)
     id_ = _read(text, tokens, "token")
     with turns.pause():
-        table = _table(spec, tokens)
+        table = tables.token_table(len(tokens), spec)
         near = nearest(table[id_], table, N_NEIGHBOURS, metric, exclude=(id_,))
     return Found(id_, [id_, *near.ids.tolist()], text, hits, neighbours=near)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -40,9 +41,7 @@ def found_map(chosen: MapSettings, view: View) -> Map:
 
 
 def _drawn(spec: Spec, view: View) -> Map:
-    if token_map.is_ready(spec, view):
-        return token_map.draw(spec, view)
-    with turns.pause():
+    with turns.pause(unless=token_map.is_ready(spec, view)):
         return token_map.draw(spec, view)
 
 
@@ -74,21 +73,13 @@ def _name(view: View) -> str:
 
 
 def _offer(key: str, view: View, n_tokens: int) -> None:
-    st.button(
-        _offered(view, n_tokens),
-        icon=":material/play_arrow:",
-        key="compute",
-        on_click=lambda: st.session_state.update(layout=key),
-    )
-
-
-def _offered(view: View, n_tokens: int) -> str:
-    tokens = ngettext("{n:,} token", "{n:,} tokens", n_tokens)
+    what = {"method": _name(view), "tokens": ngettext("{n:,} token", "{n:,} tokens", n_tokens)}
     if n_tokens < _MANY:
-        return _("Compute {method} of {tokens}. Until then you see PCA.", method=_name(view), tokens=tokens)
-    return _(
-        "Compute {method} of {tokens}, a minute or more. Until then you see PCA.", method=_name(view), tokens=tokens
-    )
+        label = _("Compute {method} of {tokens}. Until then you see PCA.", **what)
+    else:
+        label = _("Compute {method} of {tokens}, a minute or more. Until then you see PCA.", **what)
+    on_click = partial(st.session_state.update, layout=key)
+    st.button(label, icon=":material/play_arrow:", key="compute", on_click=on_click)
 
 
 @st.fragment(run_every=1.0)
@@ -164,9 +155,6 @@ def described(drawn: Map, names: Sequence[str], looked: Found, tokens: Vocabular
             total=len(tokens),
             tokenizer=tokens.tokenizer,
         )
-    how = (
-        " " + _("Axes, with their shares of the variance: {names}.", names="; ".join(names))
-        if names
-        else " " + _("Its axes mean nothing by themselves.")
-    )
-    return f"{what}{how} {about(looked, tokens)}".strip()
+    shares = _("Axes, with their shares of the variance: {names}.", names="; ".join(names))
+    how = shares if names else _("Its axes mean nothing by themselves.")
+    return f"{what} {how} {about(looked, tokens)}".strip()

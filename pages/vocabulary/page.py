@@ -52,9 +52,6 @@ def atlas(chosen: MapSettings, find: Find, view: str) -> None:
     files.program(chosen, drawn, found, tokens)
 
 
-VIEWS = {
-    "neighbours": partial(vocabulary, finding.neighbours),
-    "position": partial(vocabulary, finding.position),
-}
+VIEWS = {"neighbours": partial(vocabulary, finding.neighbours), "position": partial(vocabulary, finding.position)}
 
 ui.page("vocabulary", _("A whole vocabulary"), VIEWS, GUIDES, lead=None)

@@ -43,7 +43,8 @@ def map_settings(page: Frame, sheet: DeltaGenerator, source: Source) -> MapSetti
     with sheet:
         values = {"source": source.name, "tokenizer": tokenizer} | _backend(source, tokenizer)
     with page.messages, stop_at_error(source.name):
-        spec = _spec(values)
+        spec = Spec(**values)
+        spec = replace(spec, vocabulary=words_of(spec))
         n_tokens = len(vocabulary(spec)) if method in ("tsne", "umap") else 0
     with sheet:
         view = _view(method, n_tokens)
@@ -59,11 +60,6 @@ def _method() -> str:
         "Both start from the first 50 principal components."
     )
     return st.selectbox(_("Map"), list(OPTIONS["map"]), format_func=label_of("map"), key="map", help=help_, **BOUND)
-
-
-def _spec(values: dict[str, object]) -> Spec:
-    spec = Spec(**values)
-    return replace(spec, vocabulary=words_of(spec))
 
 
 def _colour(spec: Spec) -> str:
@@ -126,12 +122,7 @@ def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
 
 def isolate(hits: Found) -> tuple[int, ...]:
     """Return the IDs of the lit tokens, in order, if the reader maps them alone, and nothing for all tokens."""
-    alone = st.toggle(
-        _("Show only these"),
-        key="alone",
-        help=_("Map only the highlighted tokens."),
-        **BOUND,
-    )
+    alone = st.toggle(_("Show only these"), key="alone", help=_("Map only the highlighted tokens."), **BOUND)
     if not alone:
         return ()
     if len(hits.lit) < 2:

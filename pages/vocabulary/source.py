@@ -4,15 +4,13 @@ from typing import NoReturn
 
 import streamlit as st
 
-from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.models import HubModel, NotDownloaded, here, hub_model
 from embedviz.server.streamlit_inside.address import write_into_address
-from embedviz.ui import turns
+from embedviz.ui import downloads, turns
 from embedviz.ui.controls import chosen_source
-from embedviz.ui.downloads import megabytes, watch
 from embedviz.ui.fields import literal
-from embedviz.ui.messages import show_error, stop, stop_at_error
+from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.visitor import visitor
 from embedviz.vectors import tables
 from embedviz.vectors.sources import NAMES, Source
@@ -21,7 +19,6 @@ from embedviz.vocabulary import fetching
 from embedviz.vocabulary.vocabulary import Vocabulary, vocabulary
 
 _OF_RANDOM = ("tokenizer", "output_dim", "seed", "lower_case")
-_REFUSED = "vocabulary_refused"  # in the session
 
 
 def source_field() -> Source:
@@ -69,42 +66,25 @@ def _is_missing(vocabulary: Vocabulary, spec: Spec) -> bool:
 
 def _bring(source: HubModel) -> NoReturn:
     """Offer to download a model's table, or show how far it is. The page stops here until the table is there."""
-    found = fetching.downloads.look(source.name, visitor())
-    if found and not found.error:
-        watch(fetching.downloads, source.name, literal(source.title))
-    else:
-        _offer(source, found.error if found else st.session_state.pop(_REFUSED, ""))
+    if not downloads.is_coming(fetching.downloads, source.name, source.title):
+        _offer(source)
     stop()
 
 
-def _offer(source: HubModel, problem: str) -> None:
-    if problem:
-        show_error(problem)
+def _offer(source: HubModel) -> None:
     layout = source.layout()
     tensor = source.tensor(layout.token)
-    st.button(
-        _(
-            "Download the token table of {model}: {n_rows:,} × {n_dims:,} numbers, {size}",
-            model=literal(source.title),
-            n_rows=layout.vocab_size,
-            n_dims=layout.output_dim,
-            size=megabytes(tensor.nbytes if tensor else source.table_bytes),
-        ),
-        icon=":material/download:",
-        key="bring",
-        on_click=_ask,
-        args=(source,),
+    label = _(
+        "Download the token table of {model}: {n_rows:,} × {n_dims:,} numbers, {size}",
+        model=literal(source.title),
+        n_rows=layout.vocab_size,
+        n_dims=layout.output_dim,
+        size=downloads.megabytes(tensor.nbytes if tensor else source.table_bytes),
     )
+    downloads.offer(label, "bring", lambda: fetching.fetch(source, visitor()))
     st.info(
         _(
             "It is not on this machine yet. Once it is here, it stays. You can cancel the download, and go on later "
             "where it stopped. The sources random and trained need no network."
         )
     )
-
-
-def _ask(source: HubModel) -> None:
-    try:
-        fetching.fetch(source, visitor())
-    except EmbedvizError as error:
-        st.session_state[_REFUSED] = str(error)

@@ -134,7 +134,7 @@ def test_one_masked_layer_knows_which_tokens_came_before_and_two_know_their_orde
     c = compared("dog bites man", "bites dog man")
     *_, masked = about_attention(three(c, 4, False), c, False)
     assert masked.title == "Causal mask alone: 1 of 3 the same"
-    for said in ("One layer", "which came before, not in what order", "a second knows more"):
+    for said in ("One layer", "which tokens came before, not in what order", "a second one knows more"):
         assert said in masked.text
 
 

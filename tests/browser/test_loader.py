@@ -48,16 +48,17 @@ def test_of_two_calls_at_once_the_newer_is_drawn_whichever_comes_first(visit):
 
 
 # A module as the loader gets it, which says what is done with it.
-MODULE = """export const render = ({ data }) => said.push(`drawn: ${data}`)
+MODULE = """export const render = ({ data }) => said.push(`drawn: ${data.cards[0].title}`)
 export const stop = () => said.push("ended")"""
 # Newer data come just when the visitor leaves: Streamlit has made the newer call, and ends that one alone.
-LEFT = """async (script) => {
+LEFT = """async ({ script, packed }) => {
   window.said = []
+  const dataOf = (name) => Uint8Array.from(atob(packed[name]), (sign) => sign.charCodeAt(0))
   const { default: draw } = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })))
   const parentElement = document.querySelector("[data-testid=stMain]").appendChild(document.createElement("div"))
-  draw({ parentElement, data: "older" })
+  draw({ parentElement, data: dataOf("older") })
   while (!said.length) await new Promise(requestAnimationFrame)
-  const end = draw({ parentElement, data: "newer" })
+  const end = draw({ parentElement, data: dataOf("newer") })
   parentElement.remove()
   await end()
   return said
@@ -68,7 +69,8 @@ def test_a_part_that_was_left_before_its_newest_data_were_drawn_has_ended(visit)
     page = visit("/positions", new=True)
     page.route("**/cards/any.js", lambda route: route.fulfill(body=MODULE, content_type="text/javascript"))
     script = script_of("embedviz/ui/components/cards/any")
-    assert page.evaluate(LEFT, script) == ["drawn: older", "ended"]
+    packed = {name: packed_cards(name) for name in ("older", "newer")}
+    assert page.evaluate(LEFT, {"script": script, "packed": packed}) == ["drawn: older", "ended"]
 
 
 def test_a_button_whose_script_is_still_on_its_way_answers_to_no_click_until_it_is_there(visit):

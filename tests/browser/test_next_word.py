@@ -1,8 +1,11 @@
 """The page "Next word" in a browser: the question, the bars after it, and what an address restores."""
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.views import settle
+
+pytestmark = pytest.mark.xdist_group("training")  # one after the other, since runs wait in the line of one server
 
 BARS = "() => document.querySelector('.st-key-plot_next_word .ev-plot').data.map((trace) => [...trace.x])"
 
@@ -50,3 +53,27 @@ def test_a_word_that_is_dragged_changes_the_prompt_and_its_bars(visit):
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("man dog bites , who bites ?")
     settle(page)
     assert "small_b=man" in page.url
+
+
+def test_the_model_learns_before_one_s_eyes_and_a_reload_shows_it_again(visit):
+    page = visit("/next_word?gpt_seed=7", drawn=False)
+    before = bars(page)
+    assert before[0] == pytest.approx(before[1], abs=0.01)  # the first random numbers hardly tell two orders apart
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_text("of 1,000, about")).to_be_visible()
+    expect(page.get_by_role("button", name="Start over")).to_be_visible(timeout=120_000)
+    after = bars(page)
+    assert [round(each[0]) for each in after] == [1, 0]
+    page.reload()
+    expect(page.get_by_role("button", name="Start over")).to_be_visible()
+    assert bars(page) == after
+
+
+def test_who_leaves_ends_the_training(visit):
+    page = visit("/next_word?gpt=rope-2&gpt_seed=8", drawn=False)
+    page.get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    page.get_by_role("link", name="Layers").click()
+    expect(page.get_by_role("heading", level=1)).not_to_have_text("What order is for")
+    page.go_back()
+    expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible()

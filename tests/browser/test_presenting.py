@@ -27,6 +27,7 @@ def present(visit, view: str, width: int = 1280, height: int = 720, theme: str =
 _LATE_PART = """async ({ path, packed }) => {
   const { element } = await import(`${path}/embedviz/ui/components/shared/elements.js`)
   const { render } = await import(`${path}/embedviz/ui/components/cards/cards.js`)
+  const { unpack } = await import(`${path}/embedviz/ui/components/shared/payload.js`)
   const host = element("div")
   host.dataset.testid = "stBidiComponentIsolated"
   const part = element("div", [element("div", [host], "stBidiComponent")], "st-key-cards_late")
@@ -35,7 +36,7 @@ _LATE_PART = """async ({ path, packed }) => {
   await new Promise((resolve) => setTimeout(resolve)) // by then the slides are counted without it
   host.attachShadow({ mode: "open" }).append(element("div", [element("div", "", "cards")]))
   Object.assign(host.dataset, { ideas: "section", loaded: "" }) // as the loader does
-  const data = Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0))
+  const data = unpack(Uint8Array.from(atob(packed), (sign) => sign.charCodeAt(0)))
   render({ parentElement: host.shadowRoot.firstChild, data })
 }"""
 

@@ -11,7 +11,6 @@ from tests.pages.site import trained
 
 # Right to left, both directions in one line, marks that combine, signs joined into one, and two scripts without spaces.
 HARD = "שלום (abc) مرحبا بكم! e\u0301 👨‍👩‍👧 猫は กำลัง"
-ORDER = ({}, {"positions": "none"}, {"shuffled": True})
 TRAINED = urlencode(trained())
 _LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestablishmentarianism" * 4
 
@@ -78,6 +77,8 @@ VIEWS = {
     "positions, adding": ("/positions?view=Adding", ".arrows line", 3),
     "relative, shift test": ("/relative", ".ev-plot[data-drawn]", 1),
     "relative, by distance": (f"/relative?view=distance&t5={quote('no name')}", ".ev-plot[data-drawn]", 1),
+    "relative, weights": ("/relative?part=weights", ".ev-plot[data-drawn]", 1),
+    "relative, how far": ("/relative?view=far", ".ev-plot[data-drawn]", 1),
     "relative, which one": ("/relative?view=Which+one", ".table table", 1),
     "rope, pairs turn": ("/rope", ".ev-plot[data-drawn]", 1),
     "rope, longer": ("/rope?view=longer", ".ev-plot[data-drawn]", 1),
@@ -88,6 +89,7 @@ VIEWS = {
     "layers, heads": ("/layers?view=heads", "[data-testid=stAlert]", 1),
     "layers, memory": ("/layers?view=memory&given=true", ".ev-plot[data-drawn]", 1),
     "models, layers": ("/models", ".ev-plot[data-drawn]", 1),
+    "models, one": ("/models?view=one&with=gpt-oss-120b", ".ev-plot[data-drawn]", 3),
     "models, table": ("/models?view=table", ".table table, .ev-plot[data-drawn]", 3),
     "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 3),
     "next word": ("/next_word", ".ev-plot[data-drawn]", 2),
@@ -95,7 +97,6 @@ VIEWS = {
     "next word, asked": ("/next_word?placed=exchanged", ".ev-plot[data-drawn]", 2),
     "training, words": (f"/training?{TRAINED}", ".ev-plot[data-drawn]", 2),
     "training, positions": (f"/training?view=Positions&{TRAINED}", ".ev-plot[data-drawn]", 1),
-    "training, order": (f"/training?view=Order&{urlencode(trained(*ORDER))}", ".ev-plot[data-drawn]", 1),
     "training, not yet trained": ("/training?steps=77&seed=77", "[data-testid=stAlert]", 1),
     "vocabulary, neighbours": ("/vocabulary?tokenizer=words", ".map[data-points]", 1),
     "vocabulary, a part of tokens": ("/vocabulary?tokenizer=words&token=hough&axes=3-D", ".map[data-points]", 1),

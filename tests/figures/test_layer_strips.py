@@ -6,25 +6,26 @@ import pytest
 from embedviz.figures.schemes.layer_strips import Cell, Strip, layer_strips
 
 WORDS = {
-    "add": "added", "rotate": "turned", "bias": "biased", "none": "nothing", "state": "linear",
+    "add": "added", "rotate": "turned", "bias": "biased", "relative": "far", "none": "nothing", "state": "linear",
     "chunk": "{kind} in chunks", "sinks": "dots",
 }  # fmt: skip
 STRIPS = [
-    Strip("one", [Cell(1, "add", 0, "first"), Cell(2, "bias", 0, "second")], "2 layers", "2"),
+    Strip("one", [Cell(1, "add", 1, "first"), Cell(2, "bias", 1, "second")], "2 layers", "2"),
     Strip(
         "two",
-        [Cell(1, "rotate", 128, "a", sinks=True), Cell(2, "rotate", 8192, "b", in_chunks=True), Cell(3, "none", 0, "c"),
-         Cell(4, "state", 0, "d")],
-        "4 layers; low: 128, 8,192 tokens",
-        "low: 128, 8,192",
+        [Cell(1, "rotate", 0.001, "a", sinks=True), Cell(2, "rotate", 0.5, "b", in_chunks=True),
+         Cell(3, "none", 1, "c"), Cell(4, "state", 0, "d")],
+        "4 layers; sees 128, 65,536 of 131,072",
+        "128, 65,536 of 131,072",
     ),
 ]  # fmt: skip
 
 
 def test_every_layer_has_a_cell_of_its_colour_at_its_place():
     figure = layer_strips(STRIPS, WORDS)
-    assert len(figure.to_plotly().data) == 8
-    *named, told = figure.data
+    assert len(figure.to_plotly().data) == 9
+    pale, *named, told = figure.data
+    assert (pale["x"].tolist(), pale["showlegend"]) == ([1, 2, 4], False)  # the layers that do not see the whole text
     drawn = {trace["name"]: trace for trace in named}
     assert list(drawn) == ["added", "turned", "turned in chunks", "biased", "nothing", "linear", "dots"]
     places = {name: (trace["x"].tolist(), trace["base"].tolist()) for name, trace in list(drawn.items())[:6]}
@@ -42,16 +43,19 @@ def test_every_layer_has_a_cell_of_its_colour_at_its_place():
     assert drawn["dots"]["x"].tolist() == [1]
 
 
-def test_what_sees_a_window_is_low_however_large_the_window_is_and_widths_are_all_the_same():
+def test_a_cell_is_solid_as_far_as_a_token_sees_true_to_scale_and_widths_are_all_the_same():
+    """128 of 131,072 tokens are a thousandth of the text, and so high is what stands for them."""
     figure = layer_strips(STRIPS, WORDS)
-    bars = [trace for trace in figure.data if trace["type"] == "bar"]
-    widths = np.concatenate([trace["width"] for trace in bars])
-    assert len(widths) == sum(len(strip.cells) for strip in STRIPS)
+    pale, *bars = [trace for trace in figure.data if trace["type"] == "bar"]
+    widths = np.concatenate([trace["width"] for trace in (pale, *bars)])
     assert set(widths.tolist()) == {np.float32(0.86)}  # less than 1, so that cells do not touch
     high = {trace["name"]: float(trace["y"][0]) for trace in bars}
-    assert high["turned"] == high["turned in chunks"] < high["added"] / 3
-    assert high["added"] == high["biased"] == high["nothing"] == high["linear"]
-    assert max(np.concatenate([trace["y"] for trace in bars])) < 1  # strips do not touch
+    whole = high["added"]
+    assert whole == high["biased"] == high["nothing"] == pytest.approx(pale["y"].max())
+    assert high["turned"] == pytest.approx(0.001 * whole)
+    assert high["turned in chunks"] == pytest.approx(0.5 * whole)
+    assert high["linear"] == 0  # a state is not the text
+    assert whole < 1  # strips do not touch
 
 
 def test_the_marked_strip_is_bold_and_words_stand_behind_each_or_numbers_where_there_is_little_room():
@@ -60,4 +64,4 @@ def test_the_marked_strip_is_bold_and_words_stand_behind_each_or_numbers_where_t
     ends = {str(n): layout["annotations"][n] for n in layout["meta"]["roles"]["end"]}
     assert [note["text"] for note in ends.values()] == [strip.told for strip in STRIPS]
     assert layout["yaxis"]["tickvals"] == [note["y"] for note in ends.values()] == [1, 0]
-    assert layout["meta"]["shorts"] == dict(zip(ends, ("2", "low: 128, 8,192"), strict=True))
+    assert layout["meta"]["shorts"] == dict(zip(ends, ("2", "128, 65,536 of 131,072"), strict=True))

@@ -199,7 +199,7 @@ def test_a_pickle_is_never_brought(served, hub_server):
 def test_a_name_that_leads_elsewhere_is_refused(served, hub_server):
     served()
     hub_server.etag = "../../x"
-    assert "gives model.safetensors no usual etag" in refused()
+    assert "no checksum (etag) of the usual kind for model.safetensors" in refused()
 
 
 def test_a_file_that_comes_broken_is_removed(served, monkeypatch):

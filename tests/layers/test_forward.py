@@ -87,6 +87,57 @@ def test_every_kind_is_the_same_as_transformers_by_hand(shelf, name):
     np.testing.assert_allclose(ev.forward(TEXT, spec, np.arange(n)).hidden_states, found.hidden_states, **CLOSE)
 
 
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("gpt2", {"tie_word_embeddings": False}),
+        ("gpt2", {"n_layer": 3, "n_head": 1, "scale_attn_by_inverse_layer_idx": True}),
+        ("gpt2", {"n_inner": 7, "activation_function": "relu", "bos_token_id": None, "eos_token_id": None}),
+        ("gpt2", {"vocab_size": 900}),  # more than the tokenizer has
+        ("llama", {"tie_word_embeddings": True, "num_hidden_layers": 1}),
+        ("llama", {"head_dim": 10, "pad_token_id": None}),
+        ("llama", {"num_key_value_heads": 2, "attention_bias": True, "mlp_bias": True}),
+        ("llama", {"rope_parameters": {"rope_type": "linear", "factor": 4.0, "rope_theta": 100.0}}),
+        ("qwen2", {"tie_word_embeddings": True}),
+        ("qwen2", {"use_sliding_window": True, "sliding_window": 3, "max_window_layers": 1}),
+        ("qwen3", {"head_dim": 8, "num_hidden_layers": 3, "tie_word_embeddings": True}),
+        ("gpt_neox", {"rotary_pct": 1.0, "use_parallel_residual": False, "tie_word_embeddings": True}),
+        ("smollm3", {"num_hidden_layers": 4, "no_rope_layers": [1, 1, 1, 0], "tie_word_embeddings": False}),
+        ("mistral", {"sliding_window": 2}),
+        ("opt", {"do_layer_norm_before": False, "pad_token_id": None}),
+        ("opt", {"tie_word_embeddings": False, "enable_bias": False, "num_hidden_layers": 2}),
+        ("bloom", {"n_head": 3, "n_layer": 1}),
+        ("bloom", {"apply_residual_connection_post_layernorm": True, "tie_word_embeddings": False}),
+        ("bert", {"num_hidden_layers": 3, "num_attention_heads": 4, "pad_token_id": None, "type_vocab_size": 1}),
+        ("roberta", {"num_hidden_layers": 2}),
+        ("distilbert", {"sinusoidal_pos_embds": True}),
+    ],
+    ids=lambda given: given if isinstance(given, str) else ", ".join(given),
+)
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_models_of_other_settings_are_the_same_too(shelf, name, changes, dtype):
+    model = shelf(name, dtype=dtype, **changes)
+    ids = ids_of(name, TEXT)
+    n, with_words = len(ids), name not in ENCODERS
+    assert_same(ev.forward(TEXT, ev.Spec(source=NAME)), by_hand(model, ids), with_words)
+    if name not in WITHOUT_POSITIONS:
+        positions = [*range(2, n), 0, 1]
+        said = by_hand(model, ids, rows(name, positions, model))
+        assert_same(ev.forward(TEXT, ev.Spec(source=NAME), positions), said, with_words)
+
+
+@pytest.mark.parametrize("name", ["gpt2", "opt", "llama", "gpt_neox", "bloom", "bert", "roberta"])
+@pytest.mark.parametrize("text", ["", "a", "cat"])
+def test_the_shortest_texts_are_read_too(shelf, name, text):
+    model = shelf(name)
+    ids = ev.tokenize(text, NAME).ids
+    if not ids:
+        with pytest.raises(ev.EmbedvizError, match="needs one token at least"):
+            ev.forward(text, ev.Spec(source=NAME))
+        return
+    assert_same(ev.forward(text, ev.Spec(source=NAME)), by_hand(model, ids), name not in ENCODERS)
+
+
 def test_every_family_is_run_or_refused():
     assert {name.partition(",")[0] for name in (*KINDS, *REFUSED)} == set(FAMILIES)
 

@@ -88,12 +88,11 @@ def test_capital_letters_count_as_the_spec_says():
     assert found.tokens.ids == ev.forward("the cat", ev.Spec(source="trained")).tokens.ids
 
 
-@pytest.mark.parametrize("name", ["who", "who_rope", "who_no_positions", "who_no_positions_2_layers", "rhymes"])
+@pytest.mark.parametrize("name", ["who", "who_rope", "who_no_positions", "who_no_positions_2_layers"])
 @pytest.mark.parametrize("positions", [None, [2, 1, 0, 3, 4, 5, 6]])
 def test_a_run_that_is_bundled(name, positions):
     run = bundled(BUNDLED[name])
-    text = ASKED if name != "rhymes" else " ".join(run.vocabulary[:7])
-    assert_same(ev.forward(text, run, positions), by_hand(run, text, positions or list(range(7))))
+    assert_same(ev.forward(ASKED, run, positions), by_hand(run, ASKED, positions or list(range(7))))
 
 
 @pytest.mark.parametrize("more", [{}, {"tied": False, "n_layers": 2}, {"positions": "rope", "output_dim": 16}])

@@ -109,8 +109,9 @@ def test_the_page_layers_opens_on_it_and_says_how_alike_the_two_sentences_are(ch
     assert titles("copies", "about_copies", change=change)[0].endswith(f": {alike}")
 
 
-def test_the_page_layers_opens_on_the_head_that_an_absolute_table_has_made():
-    said = titles("heads", "about_heads")
+def test_heads_have_names_once_they_are_given_positions():
+    assert titles("heads", "about_heads") == ["0 of 72 heads have a name", "Layer 1, head 3: no name"]  # positions off
+    said = titles("heads", "about_heads", seen="text")
     assert said == [
         "Layer 1, head 3: previous token",
         "An absolute table makes a relative head",

@@ -1,7 +1,8 @@
-"""What the table of architectures says is what transformers' own configuration classes and code say."""
+"""The table of published models: each fact has a source, and what can be counted or run says the same."""
 
 import inspect
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,179 +10,246 @@ import torch
 import transformers
 from transformers import masking_utils
 
+from embedviz.base.errors import SetupError
 from embedviz.models.architectures import ARCHITECTURES, DRAWN, Architecture, Layer, kinds
+from embedviz.models.architectures.reading import KNOWN, parse, stated
 from embedviz.positions import SCHEMES
 
 LIBRARY = Path(transformers.__file__).parent
-HELD = [(name, fact) for name, each in ARCHITECTURES.items() for fact in each.held.split()]
-CODED = [each for each in ARCHITECTURES.values() if each.config]
-SEES = {
-    "full_attention": "all", "sliding_attention": "near", "chunked_attention": "chunk", "linear_attention": "state",
-    "global": "all", "local": "near",
-}  # fmt: skip
-# Of these the library's modelling code, and no configuration, leaves positions out where a layer sees everything.
-NONE_WHERE_ALL_IS_SEEN = {"Cohere2Config", "Exaone4Config"}
+ROW = """
+["One 7B"]
+year = 2026
+layers = [{ pattern = "na", number = 3 }]
+kinds.n = { scheme = "rope", sees = "near", window = 4, base = 1e4 }
+kinds.a = { scheme = "none" }
+trained = 64
+from."config one/one-7b: config.json" = "layers window base trained"
+from."report One Team 2026" = "year"
+"""
 
 
-def configuration(model: Architecture) -> object:
-    return getattr(transformers, model.config)(**dict(model.size))
+def test_a_row_is_read_into_a_record():
+    (model,) = parse(ROW)
+    assert [layer.sees for layer in model.layers] == ["near", "all", "near"]
+    assert (model.bases, model.windows, model.schemes, model.longest) == ((1e4,), (4,), ("rope", "none"), 64)
+    assert model.read_in("window") == (1,)
+    assert model.read_in("year") == (2,)
+    assert model.read_in("later") == ()
 
 
-def first(config: object, *names: str) -> object:
-    """The first of these attributes that has a value."""
-    return next((value for name in names if (value := getattr(config, name, None)) is not None), None)
-
-
-def rotations(config: object) -> list[dict]:
-    """The parameters of RoPE, of each kind of layer if they differ."""
-    found = config.rope_parameters
-    return list(found.values()) if all(isinstance(each, dict) for each in found.values()) else [found]
-
-
-def layers(config: object) -> list[tuple[str, bool]]:
-    """What each layer sees, and whether its queries and keys turn, as the class says."""
-    stated = first(config, "layer_types", "attention_layers")
-    n_layers = len(stated) if stated else config.num_hidden_layers
-    sees = [SEES[kind] for kind in stated] if stated else ["all"] * n_layers
-    turns = first(config, "no_rope_layers") or [hasattr(config, "rope_parameters")] * n_layers
-    if type(config).__name__ in NONE_WHERE_ALL_IS_SEEN:
-        turns = [kind == "near" for kind in sees]
-    return [(kind, bool(turn) and kind != "state") for kind, turn in zip(sees, turns, strict=True)]
-
-
-def ours(model: Architecture, n_layers: int) -> list[tuple[str, bool]]:
-    pattern = model.stacks[0].pattern
-    found = [pattern[n % len(pattern)] for n in range(n_layers)]
-    return [(layer.sees, layer.scheme == "rope") for layer in found]
-
-
-def check_layers(model: Architecture, config: object) -> None:
-    known = layers(config)
-    assert ours(model, len(known)) == known
-    drawn = {stack.n_layers for stack in model.stacks}
-    assert drawn in ({0}, {len(known)})
-
-
-def check_base(model: Architecture, config: object) -> None:
-    assert model.bases == tuple(sorted({each["rope_theta"] for each in rotations(config)}))
-
-
-def check_scaling(model: Architecture, config: object) -> None:
-    (found,) = rotations(config)
-    assert (model.scaling, model.factor) == (found["rope_type"], found["factor"])
-
-
-def check_trained(model: Architecture, config: object) -> None:
-    original = rotations(config)[0].get("original_max_position_embeddings") if model.scaling in SCALED else None
-    assert model.trained == (original or first(config, "max_position_embeddings", "n_positions", "max_seq_len"))
-
-
-SCALED = {"yarn", "llama3"}
-
-
-def check_extended(model: Architecture, config: object) -> None:
-    assert model.extended == config.max_position_embeddings
-
-
-def check_window(model: Architecture, config: object) -> None:
-    names = ("local_attention", "attention_chunk_size", "sliding_window", "window_size", "attention_window")
-    assert model.windows == (first(config, *names),)
-
-
-def check_rotated(model: Architecture, config: object) -> None:
-    if hasattr(config, "qk_rope_head_dim"):
-        share = config.qk_rope_head_dim / (config.qk_rope_head_dim + config.qk_nope_head_dim)
-    elif hasattr(config, "rotary_dim"):
-        share = config.rotary_dim / (config.n_embd // config.n_head)
-    else:
-        share = min(each.get("partial_rotary_factor", 1) for each in rotations(config))
-    assert min(layer.rotated for layer in model.pattern) == share
-
-
-CHECKS = {name.removeprefix("check_"): check for name, check in list(globals().items()) if name.startswith("check_")}
-
-
-@pytest.mark.parametrize(("name", "fact"), HELD)
-def test_the_class_states_it(name, fact):
-    model = ARCHITECTURES[name]
-    CHECKS[fact](model, configuration(model))
-
-
-def test_most_rows_and_all_strips_are_held_against_the_library():
-    assert len(ARCHITECTURES) >= 30
-    assert {fact for _, fact in HELD} == set(CHECKS)
-    assert len(HELD) > 90
-    assert all("layers" in ARCHITECTURES[name].held for name in DRAWN)
-    assert len(DRAWN) == len(set(DRAWN)) == 12
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (" trained\"", "\"", "no source, or no value: trained"),
+        ('"year"', '"year later"', "no source, or no value: later"),
+        ('"report One', '"blog One', "does not begin with one of"),
+        ('scheme = "none"', 'schema = "none"', "not as it should be"),
+        ('pattern = "na"', 'pattern = "nb"', "not as it should be"),
+    ],
+)  # fmt: skip
+def test_a_fact_without_a_source_and_a_source_without_its_fact_are_refused(old, new, said):
+    assert old in ROW
+    with pytest.raises(SetupError, match=said) as found:
+        [*parse(ROW.replace(old, new))]
+    assert "One 7B" in str(found.value)
 
 
 def test_the_rows_stand_in_the_order_of_their_years_and_name_known_schemes():
     years = [each.year for each in ARCHITECTURES.values()]
     assert years == sorted(years)
     assert {scheme for each in ARCHITECTURES.values() for scheme in each.schemes} <= set(SCHEMES)
+    older = [each.was for each in ARCHITECTURES.values() if each.was]
+    assert len(set(older)) == len(older)
+    assert not set(older) & set(ARCHITECTURES)
 
 
 @pytest.mark.parametrize("model", ARCHITECTURES.values(), ids=ARCHITECTURES)
 def test_a_row_says_nothing_that_cannot_be(model):
-    assert model.sources
-    assert not model.extended or model.extended > model.trained
-    assert bool(model.held) <= bool(model.config)
+    assert {source.partition(" ")[0] for source, _facts in model.sources} <= set(KNOWN)
+    assert stated(model) <= {fact for _source, facts in model.sources for fact in facts}
+    lengths = [each for each in (model.trained, model.later, model.claimed) if each]
+    assert lengths == sorted(lengths)
     for layer in model.pattern:
-        assert bool(layer.base) <= (layer.scheme == "rope")
-        assert (layer.rotated != 1) <= (layer.scheme == "rope")
+        assert bool(layer.scheme) == (layer.sees != "state")
+        assert bool(layer.base or layer.rotated or layer.axes) <= (layer.scheme == "rope")
         assert bool(layer.window) <= (layer.sees in ("near", "chunk"))
+        assert bool(layer.picks) == (layer.sees == "picks")
+        assert bool(layer.decay) == bool(layer.state)
+        assert not (layer.kv and layer.latent)
+        if layer.axes:
+            of = layer.rotated[0] if layer.rotated else layer.kv[1]
+            assert 2 * sum(layer.axes) == of
     assert bool(model.scaling) <= ("rope" in model.schemes)
 
 
-@pytest.mark.parametrize("model", CODED, ids=lambda model: model.name)
-def test_the_sources_that_the_package_holds_are_there(model):
-    folder = Path(inspect.getfile(getattr(transformers, model.config))).parent
-    files = [source for source in model.sources if source.startswith("models/")]
-    assert all((LIBRARY / file).exists() or "/convert_" in file for file in files)
-    assert any((LIBRARY / file).parent == folder for file in files) or not model.held
+def test_all_strips_have_a_size_and_a_longest_text():
+    assert all(ARCHITECTURES[name].layers and ARCHITECTURES[name].longest for name in DRAWN)
+    assert len(DRAWN) == len(set(DRAWN)) == 12
 
 
-# What stands for a scheme in a model's code. Where positions are left out, each folder has its own way to do it.
+# What each class needs besides the facts of the row, as the model's config.json has it, and the parameters in billions
+# that its makers give it, in its name or in its report.
+COUNTED = {
+    "Command A": ("Cohere2", {"hidden_size": 12_288, "intermediate_size": 36_864, "num_attention_heads": 96}, 111.0),
+    "Gemma 3 27B": ("Gemma3Text", {"hidden_size": 5376, "intermediate_size": 21_504, "num_attention_heads": 32}, 27.0),
+    "Qwen3 32B": (
+        "Qwen3", {"hidden_size": 5120, "intermediate_size": 25_600, "num_attention_heads": 64, "vocab_size": 151_936},
+        32.8,
+    ),
+    "EXAONE 4.0 32B": (
+        "Exaone4", {"hidden_size": 5120, "intermediate_size": 27_392, "num_attention_heads": 40}, 32.0,
+    ),
+    "Apertus 70B": (
+        "Apertus", {"hidden_size": 8192, "intermediate_size": 43_008, "num_attention_heads": 64}, 70.6,
+    ),
+    "Llama 3.1 8B": (
+        "Llama", {"hidden_size": 4096, "intermediate_size": 14_336, "num_attention_heads": 32, "vocab_size": 128_256},
+        8.0,
+    ),
+    "SmolLM3 3B": ("SmolLM3", {"hidden_size": 2048, "intermediate_size": 11_008, "num_attention_heads": 16}, 3.1),
+    "Command R 35B": ("Cohere", {"hidden_size": 8192, "intermediate_size": 22_528, "num_attention_heads": 64}, 35.0),
+    "Ministral 3 8B": (
+        "Ministral3", {"hidden_size": 4096, "intermediate_size": 14_336, "num_attention_heads": 32,
+                       "vocab_size": 131_072},
+        8.4,
+    ),
+}  # fmt: skip
+
+
+def counted(model: Architecture) -> float:
+    """The parameters of the model, in billions. On the device "meta" they take no memory."""
+    kind, sizes, _said = COUNTED[model.name]
+    heads, head_dim, _values = model.layers[0].kv
+    config = getattr(transformers, f"{kind}Config")(
+        num_hidden_layers=len(model.layers), num_key_value_heads=heads, head_dim=head_dim, **sizes
+    )
+    with torch.device("meta"):
+        network = getattr(transformers, f"{kind.removesuffix('Text') if 'Gemma' in kind else kind}ForCausalLM")(config)
+    return sum(each.numel() for each in network.parameters()) / 1e9
+
+
+@pytest.mark.parametrize("name", COUNTED)
+def test_layers_and_heads_make_as_many_parameters_as_the_makers_say(name):
+    """A class's defaults are often no published model: those of Command A's class make 35 billion."""
+    assert counted(ARCHITECTURES[name]) == pytest.approx(COUNTED[name][2], rel=0.03)
+
+
+def test_with_fewer_layers_the_count_would_be_another():
+    (stack,) = ARCHITECTURES["Command A"].stacks
+    wrong = replace(ARCHITECTURES["Command A"], stacks=(replace(stack, number=40),))
+    assert counted(wrong) < 80
+
+
+def changed(network: torch.nn.Module, at: int, **more: torch.Tensor) -> list[int]:
+    """The positions whose vectors change if the token at one position is another."""
+    tokens = torch.arange(3, 23)[None]
+    other = tokens.clone()
+    other[0, at] = 40
+    with torch.no_grad():
+        before, after = (network(each, **more).last_hidden_state[0] for each in (tokens, other))
+    return (~torch.isclose(before, after, atol=1e-6).all(dim=-1)).nonzero().flatten().tolist()
+
+
+def test_xlnet_reads_both_ways():
+    torch.manual_seed(0)
+    config = transformers.XLNetConfig(vocab_size=50, d_model=16, n_layer=1, n_head=2, d_inner=16)
+    assert changed(transformers.XLNetModel(config).eval(), 10) == [*range(20)]
+    assert ARCHITECTURES["XLNet large"].both_ways
+
+
+def test_longformers_window_lies_on_both_sides_and_marked_tokens_see_all_and_are_seen_by_all():
+    torch.manual_seed(0)
+    config = transformers.LongformerConfig(
+        vocab_size=50, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16,
+        attention_window=[4], max_position_embeddings=64, pad_token_id=1,
+    )  # fmt: skip
+    network = transformers.LongformerModel(config).eval()
+    assert changed(network, 10) == [8, 9, 10, 11, 12]
+    marked = torch.zeros(1, 20, dtype=torch.long)
+    marked[0, 0] = 1
+    assert changed(network, 10, global_attention_mask=marked) == [0, 8, 9, 10, 11, 12]
+    assert changed(network, 0, global_attention_mask=marked) == [*range(20)]
+    (layer,) = ARCHITECTURES["Longformer base"].pattern
+    assert (layer.window, layer.marked) == (512, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "fact", "value"),
+    [
+        ("Apertus 70B", "trained", 4096),  # 8,192 is the first step of its extension
+        ("DeepSeek-V3", "claimed", 131_072),  # 163,840 is 40 × 4,096, the most that its file allows
+        ("Mixtral 8x7B", "year", 2023),
+        ("T5-Small", "trained", 512),
+        ("PaLM 540B", "trained", 2048),
+        ("Kimi Linear 48B-A3B", "trained", 4096),
+        ("MiniMax-Text-01", "trained", 8192),
+        ("Command A", "claimed", 262_144),
+        ("SmolLM3 3B", "bases", (5e6,)),
+        ("Qwen3 32B", "trained", 4096),
+        ("Gemma 4 31B", "windows", (1024,)),
+    ],
+)
+def test_what_was_once_wrong_stays_right(name, fact, value):
+    assert getattr(ARCHITECTURES[name], fact) == value
+
+
+def test_scaling_is_told_apart_by_who_switches_it_on():
+    told = {name: model.scaling.shipped for name, model in ARCHITECTURES.items() if model.scaling}
+    assert [told[name] for name in ("Qwen2.5 7B", "Qwen3 32B", "SmolLM3 3B")] == [False] * 3
+    assert [told[name] for name in ("gpt-oss-120b", "Apertus 70B", "Llama 3.1 8B")] == [True] * 3
+    assert ARCHITECTURES["Llama 4 Scout"].scaling.rule == "llama3"
+    assert ARCHITECTURES["Llama 4 Maverick"].scaling is None
+
+
+# What a fact looks like in a model's code.
 TRACES = {
-    "rope": r"[Rr]otary", "alibi": r"alibi", "learned": r"position_embedding|\bwpe\b|positions_embed",
-    "t5": r"relative_attention_bias", "deberta": r"rel_embeddings|pos_proj", "transformer_xl": r"rel_shift",
-}  # fmt: skip
-LEAVE_OUT = {
-    "llama4": r"if self\.use_rope:", "smollm3": r"if self\.use_rope:",
-    "cohere2": r"if self\.sliding_window is not None:\s+query_states, key_states = apply_rotary",
-    "exaone4": r"or self\.is_sliding:\s+query_states, key_states = apply_rotary",
-}  # fmt: skip
-NEVER_CALLED = r"= apply_rotary_pos_emb"  # in Jamba and Kimi Linear
+    "Llama 4 Scout": r"if self\.attn_temperature_tuning and not self\.use_rope:",
+    "MiniMax-Text-01": r"def get_slope_rate",
+    "Qwen3-Next 80B-A3B": r"class Qwen3NextGatedDeltaNet",
+    "Granite 4.0 H Small": r"dt_bias",
+    "GPT-J 6B": r"10000 \*\* ",
+    "GLM-4 9B": r"partial_rotary_factor",
+    "GLM-5": r"index_topk",
+    "Falcon-40B": r"rope_theta",
+    "Inkling": r"class InklingRelativeLogits",
+    "Llama 4 Maverick": r"torch\.log1p\(torch\.floor\(\(positions",
+}
+CODED = {
+    name: re.search(r"models/[^,]+", source)[0]
+    for name, model in ARCHITECTURES.items()
+    for source, _facts in model.sources
+    if source.startswith("code models/") and "convert_" not in source
+}
 
 
-@pytest.mark.parametrize("model", CODED, ids=lambda model: model.name)
-def test_the_code_of_a_model_has_its_schemes(model):
-    folder = Path(inspect.getfile(getattr(transformers, model.config))).parent
-    code = "".join(path.read_text() for path in sorted(folder.glob("*.py")))
-    for scheme in model.schemes:
-        if scheme != "none":
-            assert re.search(TRACES[scheme], code)
-        elif folder.name in LEAVE_OUT:
-            assert re.search(LEAVE_OUT[folder.name], code)
-        else:
-            assert not re.search(NEVER_CALLED, code)
+def test_each_row_that_was_read_in_the_library_has_its_trace_there():
+    assert CODED.keys() == TRACES.keys()
+    for name, file in CODED.items():
+        code = "".join(path.read_text() for path in (LIBRARY / file).parent.glob("*.py"))
+        assert (LIBRARY / file).exists()
+        assert re.search(TRACES[name], code), name
 
 
-@pytest.mark.parametrize("model", CODED, ids=lambda model: model.name)
-def test_sinks_are_where_the_code_has_them(model):
-    folder = Path(inspect.getfile(getattr(transformers, model.config))).parent
-    code = (folder / f"modeling_{folder.name}.py").read_text()
-    assert any(layer.sinks for layer in model.pattern) == bool(re.search(r"self\.sinks = nn\.Parameter", code))
+def test_no_positions_are_where_the_library_leaves_them_out():
+    for folder, trace in {
+        "smollm3": r"if self\.use_rope:",
+        "cohere2": r"if self\.sliding_window is not None:\s+query_states, key_states = apply_rotary",
+        "exaone4": r"or self\.is_sliding:\s+query_states, key_states = apply_rotary",
+    }.items():
+        assert re.search(trace, (LIBRARY / f"models/{folder}/modeling_{folder}.py").read_text())
+    assert "= apply_rotary_pos_emb" not in inspect.getsource(transformers.models.jamba.modeling_jamba)
 
 
 @pytest.mark.parametrize(
     ("name", "counts"),
     [
-        ("gpt-oss", {("near", 128): 18, ("all", 0): 18}),
-        ("Gemma 3", {("near", 1024): 29, ("all", 0): 5}),
+        ("gpt-oss-120b", {("near", 128): 18, ("all", 0): 18}),
+        ("Gemma 3 27B", {("near", 1024): 52, ("all", 0): 10}),
+        ("Command A", {("near", 4096): 48, ("all", 0): 16}),
         ("Llama 4 Scout", {("chunk", 8192): 36, ("all", 0): 12}),
-        ("Qwen3-Next", {("state", 0): 36, ("all", 0): 12}),
-        ("T5", {("all", 0): 12}),
+        ("Kimi Linear 48B-A3B", {("state", 0): 20, ("all", 0): 7}),
+        ("MiMo-V2-Flash", {("near", 128): 39, ("all", 0): 9}),
+        ("T5-Small", {("all", 0): 12}),
     ],
 )
 def test_layers_are_counted_by_kind(name, counts):
@@ -189,9 +257,42 @@ def test_layers_are_counted_by_kind(name, counts):
 
 
 def test_a_pattern_is_cut_where_the_layers_end():
-    found = ARCHITECTURES["Gemma 3"].layers
-    assert [n for n, layer in enumerate(found) if layer.sees == "all"] == [5, 11, 17, 23, 29]
-    assert found[-1] == Layer("rope", "near", 1024, 1e4)
+    found = ARCHITECTURES["Gemma 3 27B"].layers
+    assert [n for n, layer in enumerate(found) if layer.sees == "all"] == [*range(5, 62, 6)]
+    assert found[-1] == Layer("rope", "near", 1024, base=1e4, kv=(16, 128, 128))
+
+
+@pytest.mark.parametrize(
+    ("name", "n_tokens", "n_bytes"),
+    [
+        ("Llama 3.1 8B", 1, 32 * 8 * 2 * 128 * 2),
+        ("DeepSeek-V3", 1, 61 * 576 * 2),  # 70,272 bytes a token
+        ("DeepSeek-V3.2", 1, 61 * (576 + 128) * 2),
+        ("gpt-oss-120b", 1000, 18 * (128 + 1000) * 8 * 2 * 64 * 2),
+        ("Qwen3-Next 80B-A3B", 10, (36 * 32 * 128 * 128 + 12 * 10 * 2 * 2 * 256) * 2),
+        ("DeepSeek-V4-Pro", 256, (31 * (2 + 128) * 512 + 30 * (64 * (512 + 128) + 128 * 512)) * 2),
+        ("GPT-3 175B", 2048, None),  # how wide its windows are is not stated
+    ],
+)
+def test_what_is_kept_is_counted(name, n_tokens, n_bytes):
+    assert ARCHITECTURES[name].kept(n_tokens) == n_bytes
+
+
+def test_grouped_heads_and_states_are_as_large_as_the_library_keeps_them():
+    """A small model with one linear layer and one that looks at tokens, after 7 tokens."""
+    torch.manual_seed(0)
+    config = transformers.Qwen3NextConfig(
+        vocab_size=50, hidden_size=16, intermediate_size=16, num_hidden_layers=2, num_attention_heads=4,
+        num_key_value_heads=2, head_dim=8, linear_num_key_heads=2, linear_num_value_heads=4, linear_key_head_dim=8,
+        linear_value_head_dim=6, layer_types=["linear_attention", "full_attention"], num_experts=2,
+        num_experts_per_tok=1, moe_intermediate_size=8, shared_expert_intermediate_size=8,
+    )  # fmt: skip
+    with torch.no_grad():
+        cache = transformers.Qwen3NextModel(config).eval()(torch.arange(7)[None], use_cache=True).past_key_values
+    linear, looking = cache.layers
+    (state,) = linear.recurrent_states.values()
+    assert Layer(sees="state", decay="gated", state=(4, 8, 6)).kept(7) == state.numel()
+    assert Layer("rope", kv=(2, 8, 8)).kept(7) == looking.keys.numel() + looking.values.numel()
 
 
 @pytest.mark.parametrize("window", [1, 4])

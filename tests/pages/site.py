@@ -16,7 +16,7 @@ from embedviz.server.languages import language_for, of_the_run
 from embedviz.server.streamlit_inside.address import AddressKept
 from embedviz.server.streamlit_inside.replaced import replace as replace_all
 from embedviz.training.train import TrainingSettings
-from pages.training.trained import mark
+from embedviz.ui.trained import mark
 from tests.recorder.shown import unpack
 
 replace_all()

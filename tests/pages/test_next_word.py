@@ -1,5 +1,6 @@
 """The page "Next word", run without a browser."""
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -7,11 +8,19 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM
 
+import embedviz as ev
+from embedviz.base.jobs import Progress
 from embedviz.layers import bring
+from embedviz.training import queue
+from embedviz.training.answers import answers
 from embedviz.training.bundled import WHO, bundled
 from embedviz.training.next_word import forward
-from embedviz.training.placement import Placement
-from pages.next_word import prompt
+from embedviz.training.placement import AS_TRAINED, Placement
+from embedviz.training.run import Run, follow
+from embedviz.ui import running
+from embedviz.ui.trained import mark
+from pages.next_word import prompt, who
+from pages.next_word.who import settings_of
 from tests.models.shelf import ids_of, on_shelf
 from tests.pages.site import messages, programs, shown, visit
 
@@ -34,6 +43,10 @@ def plain(text: str) -> str:
 
 def titles(at) -> list[str]:
     return [plain(card["title"]) for card in shown(at, "about_next_word")["cards"]]
+
+
+def guesses(at) -> list[str]:
+    return [plain(button.label) for button in at.button if button.key.startswith("guess_")]
 
 
 def outcome(at) -> str:
@@ -62,18 +75,18 @@ def test_it_opens_before_the_event():
     assert b["man"] > 0.95
     assert outcome(at) == "The same words in two orders. The likeliest word is dog after A and man after B."
     assert titles(at)[0] == "388 of 388 right"
-    assert not at.button
+    assert guesses(at) == []
 
 
 def test_a_change_is_shown_after_the_question():
     at = visit("next_word")
     before = chances(at)
     at.segmented_control(key="placed").set_value("exchanged").run()
-    assert [plain(button.label) for button in at.button] == ["dog", "man", "neither of them"]
+    assert guesses(at) == ["dog", "man", "neither of them"]
     assert chances(at) == before
     at.button(key="guess_1").click().run()
     assert not at.exception
-    assert not at.button
+    assert guesses(at) == []
     assert at.query_params["asked"] in ("exchanged", ["exchanged"])
     a, b = chances(at)
     assert a["man"] == pytest.approx(before[1]["man"], abs=1e-4)
@@ -210,6 +223,94 @@ def test_the_program_is_that_of_the_change():
     assert "no word has a position" in program
 
 
+@pytest.mark.parametrize(
+    ("name", "seed", "expected"),
+    [
+        *((name, None, WHO[known]) for name, known in MODELS.items()),
+        ("learned-2", None, replace(WHO["who"], n_layers=2)),
+        ("rope-2", 4, replace(WHO["who_rope"], n_layers=2, seed=4)),
+        ("none-2", 123, replace(WHO["who_no_positions"], n_layers=2)),
+    ],
+)
+def test_a_model_is_the_recorded_one_unless_its_seed_is_another(name, seed, expected):
+    assert settings_of(name, seed) == expected
+
+
+def shows(at, run, placement=AS_TRAINED) -> None:
+    """The bars are what the run says."""
+    assert not at.exception
+    for text, found in zip((A, B), chances(at), strict=True):
+        expected = forward(run, text, placement).next_word
+        for word in [*found][:-1]:
+            assert found[word] == pytest.approx(expected[run.vocabulary.index(word)], abs=1e-6)
+
+
+SEED_5 = replace(WHO["who"], seed=5)
+
+
+@pytest.fixture(scope="module")
+def seed_5() -> list[Run]:
+    """Seed 5 at its beginning, while it goes on, and when it is finished."""
+    several = [*follow(SEED_5)]
+    return [several[0], several[500], several[-1]]
+
+
+def test_a_model_that_nobody_has_trained_opens_at_its_beginning(seed_5):
+    at = visit("next_word", gpt_seed="5")
+    shows(at, seed_5[0])
+    assert outcome(at).startswith("Nothing is learned yet: ")
+    assert titles(at) == [f"{answers(seed_5[0]).n_right} of 388 right"]
+    assert shown(at, "looks") is None
+    assert at.button(key="train").label == "Train"
+
+
+def test_the_model_of_seed_5_is_trained_shown_and_given_up_again(seed_5, monkeypatch):
+    monkeypatch.setattr(queue.runs.jobs, "_kept", {SEED_5: seed_5[-1]}.get)  # this server has made it
+    at = visit("next_word", gpt_seed="5")
+    assert outcome(at).startswith("Nothing is learned yet: ")
+    at.button(key="train").click().run()
+    shows(at, seed_5[-1])
+    assert outcome(at).endswith("Trained on this server, from the first step to the last.")
+    assert titles(at)[0] == f"{answers(seed_5[-1]).n_right} of 388 right"
+    link = {"gpt_seed": "5", "trained": mark([SEED_5])}
+    assert at.query_params["trained"] in (link["trained"], [link["trained"]])
+    exchanged = Placement(exchanged=(0, 2))
+    shows(visit("next_word", placed="exchanged", asked="exchanged", **link), seed_5[-1], exchanged)
+    at.button(key="again").click().run()
+    shows(at, seed_5[0])
+    assert "trained" not in at.query_params
+
+
+def test_the_bars_move_while_it_trains(seed_5, monkeypatch):
+    progress = Progress(result=seed_5[1], seconds_left=3.0)
+    monkeypatch.setattr(running.runs, "look", lambda settings, _visitor: progress if settings == SEED_5 else None)
+    at = visit("next_word", gpt_seed="5")
+    shows(at, seed_5[1])
+    assert at.button(key="cancel").label == "Cancel"
+    assert [each.proto.text for each in at.get("progress")] == ["Step 500 of 1,000, about 3 s left"]
+    assert titles(at) == [f"{answers(seed_5[1]).n_right} of 388 right"]
+
+
+def test_a_refusal_is_said_beside_what_was_before(monkeypatch):
+    def refuse(*_):
+        raise ev.EmbedvizError("Too many *runs* wait.")
+
+    monkeypatch.setattr(running.runs, "ask", refuse)
+    at = visit("next_word")
+    at.button(key="train").click().run()
+    assert messages(at) == ["Too many *runs* wait."]
+    shows(at, bundled(WHO["who"]))
+
+
+def test_a_server_that_trains_shorter_runs_alone_has_those_of_the_record(monkeypatch):
+    monkeypatch.setattr(who, "_TRAINS", False)
+    at = visit("next_word", gpt_seed="5", gpt="rope-2")
+    assert len(at.selectbox(key="gpt").options) == len(WHO)
+    assert not at.button
+    assert not at.number_input
+    shows(at, bundled(WHO["who"]))
+
+
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 def test_a_model_of_this_machine_says_the_next_word(kind, models_folder):
     on_shelf(kind, models_folder / "own/model", "the cat sat", with_head=True)
@@ -302,6 +403,14 @@ def test_the_answer_changes_sides_on_the_slider_s_way(view):
         a, b = chances(visit("next_word", way=way, **how))
         sides.append((a["dog"] > a["man"], b["dog"] > b["man"]))
     assert sides == [(True, False), (True, False), (False, True), (False, True)]
+
+
+@pytest.mark.parametrize(("reader", "run"), [("small-gpt-none", "none"), ("small-gpt-none-2", "none-2")])
+def test_a_small_gpt_without_positions_reads_free_prompts_and_has_none_to_change(reader, run):
+    at = visit("next_word", view="prompt", reader=reader, given="off")
+    shows(at, bundled(WHO[MODELS[run]]))
+    assert at.segmented_control(key="given").options == ["As trained"]
+    assert outcome(at).endswith("This model has no positions that could change.")
 
 
 def test_an_older_link_to_a_model_leads_to_this_model(models_folder):

@@ -6,18 +6,26 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import transformers
+from hypothesis import given
+from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.attention.attention import attend
 from embedviz.attention.layer import make_layer
 from embedviz.attention.one_head import Sentence, scores, shift_test
+from embedviz.attention.phrase import changes, phrase
 from embedviz.base.pages import page_at
-from embedviz.positions import SCHEMES, alibi, sinusoidal
+from embedviz.positions import SCHEMES, alibi, sinusoidal, t5
 from embedviz.positions.reach import State
 from embedviz.positions.rope_pairs import near_and_far
 from embedviz.positions.scheme import GPT2, Cost
+from embedviz.server.address import of_today
+from embedviz.text.grammar import WHO_HELD_OUT
+from embedviz.training.far import LENGTHS, LINES, SEEDS, TRAINED, measured
+from embedviz.training.schemes import T5_BUCKETS, T5_MAX_DISTANCE
 from embedviz.vectors.embedding import tokenize_for
+from pages.relative import far_words, words
 from pages.relative.schemes import rules_of_thumb
 from tests.pages.site import messages, programs, shown
 from tests.pages.site import visit as open_page
@@ -136,6 +144,56 @@ def test_user_text_is_escaped_in_figures():
     assert not any("<b>" in name for name in drawn["x"])
 
 
+@pytest.mark.parametrize("part", ["weights", "second"])
+def test_weights_and_a_second_layer_have_the_text_before_the_phrase_in_sight(part):
+    at = visit(part=part, later="10", one="rope", another="none", head="2")
+    drawn = shown(at, "shift")
+    expected = [getattr(phrase(default(head=1), name, first), part) for name in ("rope", "none") for first in (0, 10)]
+    for trace, matrix in zip(drawn["data"], expected, strict=True):
+        assert np.array_equal(trace["z"], matrix)
+    assert [note["text"] for note in drawn["layout"]["annotations"] if note["text"] in "=≠"] == ["≠", "≠"]
+    assert "plays" not in drawn["layout"]["meta"]
+    said = {"weights": "Neither scheme keeps its weights", "second": "Neither scheme keeps its scores in layer 2"}[part]
+    assert "10 more are in sight" in cards(at, "about_shift")[said]
+    for query in ({}, {"part": part, "later": "0"}, {"part": part, "context_length": "40", "later": "128"}):
+        assert not any("Neither" in title for title in cards(visit(**query), "about_shift"))
+
+
+def test_what_stays_is_counted_for_both_schemes():
+    at = visit(later="7")
+    table = shown(at, "kept")
+    assert [row[0] for row in table["rows"]] == ["Learned", "RoPE"]
+    for row, name in zip(table["rows"], ("learned", "rope"), strict=True):
+        assert row[1:5] == [f"{change:.3g}" for change in changes(default(), name, 7).values()]
+    assert [row[5] for row in table["rows"]] == ["computed anew", "stay, turned already"]
+    assert len(shown(visit(one="alibi", another="alibi"), "kept")["rows"]) == 1
+    assert shown(visit(context_length="40", later="128"), "kept")["rows"][0][1:5] == ["no row"] * 4
+
+
+def test_a_table_that_ended_has_no_weights():
+    drawn = shown(visit(context_length="40", later="128", part="weights"), "shift")["data"]
+    assert not np.isnan(drawn[0]["z"]).any()
+    assert np.isnan(drawn[1]["z"]).all()
+
+
+@pytest.mark.parametrize("name", [name for name in SCHEMES if name != "none"])
+def test_cached_keys_are_as_the_table_says(name):
+    """The keys of a text whose window has slid, with places from its own start again: what was cached, or others."""
+    kind, layer = SCHEMES[name].kind, make_layer(name, 256, 8, 1)
+    vectors = default().token_embeddings
+    added = [default().added(name, np.arange(n, n + 5)) if kind == "add" else None for n in (1, 0)]
+    keys = [attend(vectors[1:], layer, added=each, places=np.arange(n, n + 5)).keys
+            for each, n in zip(added, (1, 0), strict=True)]  # fmt: skip
+    scored = [attend(vectors[1:], layer, added=each, places=np.arange(n, n + 5)).scores
+              for each, n in zip(added, (1, 0), strict=True)]  # fmt: skip
+    assert np.array_equal(*keys) == (kind in ("bias", "relative"))  # RoPE's are turned by the place that they had
+    assert np.allclose(*scored, atol=1e-5) == (kind != "add")
+    assert words.CACHED[kind] == {
+        "add": "computed anew", "rotate": "stay, turned already", "bias": "stay, biases added anew",
+        "relative": "stay, vectors of distances anew",
+    }[kind]  # fmt: skip
+
+
 # By distance ----------------------------------------------------------------------------------------
 
 
@@ -174,6 +232,73 @@ def test_no_curve_of_random_tables_stands_in_for_a_trained_one():
     names = " ".join(trace["name"] for trace in shown(at, "distance")["data"])
     assert "T5" not in names
     assert "Shaw" not in names
+
+
+# How far --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("of", ["right", "loss"])
+def test_every_model_has_a_line_as_it_was_measured(of):
+    at, found = visit(view="far", measured=of), measured()
+    drawn = shown(at, "far")
+    lines = [(line, seed) for line in far_words.ORDER for seed in range(len(SEEDS))]
+    for trace, (line, seed) in zip(drawn["data"], lines, strict=True):
+        assert np.array_equal(trace["y"], getattr(found[line], of)[seed], equal_nan=True)
+        assert trace["x"].tolist() == list(LENGTHS)
+        assert trace["yaxis"][1:] == str(far_words.ORDER.index(line) + 1).replace("1", "", line == far_words.ORDER[0])
+    assert sorted(far_words.ORDER) == sorted(LINES)
+    notes = [note["text"] for note in drawn["layout"]["annotations"]]
+    assert [note for note in notes if "ends" in note] == ["table ends"]
+    upright = [shape for shape in drawn["layout"]["shapes"] if shape["yref"].endswith("domain")]
+    assert {shape["x0"] for shape in upright} == {TRAINED}
+    assert len(upright) == len(LINES)
+    guess = {shape["y0"] for shape in drawn["layout"]["shapes"] if shape["xref"].endswith("domain")}
+    assert [*guess] == [pytest.approx(0.5 if of == "right" else np.log(2))]
+    top = max(drawn["layout"]["yaxis"]["range"])
+    assert top >= max(np.nanmax(getattr(each, of)) for each in found.values())
+
+
+def test_what_is_said_of_the_measurement_follows_from_it():
+    said, found = cards(visit(view="far"), "about_far"), measured()
+    twice = LENGTHS.index(2 * TRAINED)
+    ((title, kept), (judging, judged)) = said.items()
+    every = np.rint(100 * np.concatenate([found[line].right[:, twice] for line in far_words.ORDER[1:]])).astype(int)
+    assert title == f"Twice the trained length: {every.min()} to {every.max()} % right"
+    assert judging.startswith("“Relative positions generalise better to other lengths”")
+    assert "Not all learned it: at 32 tokens None 31 to 36, ALiBi 71 to 100." in kept
+    for line in far_words.ORDER[1:]:
+        shares = np.rint(100 * found[line].right[:, twice]).astype(int)
+        low, high = shares.min(), shares.max()
+        assert f"{far_words.title(line)} {low}{f' to {high}' if low < high else ''}" in kept
+    better, _not, rest = judged.partition(" It is not with ")
+    others, _at, kept = rest.partition(" At 256 tokens, within 10 points")
+    for line in far_words.ORDER[3:]:
+        wins = all(a > b for a in found[line].right[:, twice] for b in found["sinusoidal"].right[:, twice])
+        assert re.search(rf"\b{re.escape(far_words.title(line))}(,| and|\.)", better if wins else others)
+    for line in far_words.ORDER[1:]:
+        falls = found[line].right[:, LENGTHS.index(TRAINED)] - found[line].right[:, -1]
+        assert (f"{far_words.title(line)}." in kept.replace(",", ".")) == (max(falls) < 0.1)
+
+
+@given(shares=st.lists(st.floats(0, 1, width=32), min_size=3, max_size=3))
+def test_spans_are_those_of_the_seeds(shares):
+    said = [float(each) for each in far_words.span(np.array(shares, np.float32)).split(" to ")]
+    assert said[0] == pytest.approx(100 * min(shares), abs=0.51)
+    assert said[-1] == pytest.approx(100 * max(shares), abs=0.51)
+
+
+def test_what_guessing_is_worth_is_one_of_two_nouns():
+    for item in WHO_HELD_OUT:
+        assert item[-2] in (item[0], item[2])
+        assert item[0] != item[2]
+    assert far_words.N_NOUNS == 2
+    late = [d for d in range(40) if t5.bucket(np.array([-d]), False, T5_BUCKETS, T5_MAX_DISTANCE)[0] == T5_BUCKETS - 1]
+    assert late[0] == far_words.T5_LAST < TRAINED
+
+
+@pytest.mark.parametrize("older", ["order", "Order"])
+def test_what_order_was_worth_leads_to_a_view_where_order_decides(older):
+    assert of_today(page_at("training"), f"view={older}") == (page_at("relative"), "view=far")
 
 
 # Which one ------------------------------------------------------------------------------------------
@@ -276,7 +401,9 @@ def test_the_program_of_the_choice_prints_the_numbers_of_its_table(run):
 # All views ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("view", "key"), [("shift", "shift"), ("distance", "distance"), ("schemes", "schemes")])
+@pytest.mark.parametrize(
+    ("view", "key"), [("shift", "shift"), ("distance", "distance"), ("far", "far"), ("schemes", "schemes")]
+)
 def test_every_view_has_its_picture_and_its_program(view, key):
     at = visit(view=view)
     assert shown(at, key)
@@ -290,6 +417,7 @@ def test_every_view_has_its_picture_and_its_program(view, key):
     [
         {"head": "0"}, {"head": "99"}, {"seed": "inf"}, {"output_dim": "x"}, {"reach": "0"}, {"later": "-1"},
         {"one": "rope2"}, {"another": "<b>"}, {"context_length": "1"}, {"tokenizer": "words"}, {"t5": "../.."},
+        {"part": "keys"}, {"measured": "x"},
         {"sentence": "<script>alert(1)</script> **x** $y$ &lt;"},
     ],
     ids=str,

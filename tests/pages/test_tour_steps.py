@@ -231,11 +231,11 @@ def check_pairs(found: Facts) -> None:
     apart = [float(distances[i, j]) for i, j in shared if i != j]
     others = [(i, j) for i, x in enumerate(a) for j, y in enumerate(b) if x != y]
     if apart:
-        assert f"The closest copies are {min(apart):.3g} apart." in after
-        assert ("Unrelated tokens are " in after) == bool(others)
+        assert f"Closest copies: {min(apart):.3g} apart." in after
+        assert ("Unrelated tokens: " in after) == bool(others)
     if apart and others:
         unrelated = [float(distances[i, j]) ** 2 for i, j in others]
-        yardstick = float(re.search(r"Unrelated tokens are ([\d.]+) apart\.", after)[1])
+        yardstick = float(re.search(r"Unrelated tokens: ([\d.]+)\.", after)[1])
         assert yardstick == pytest.approx((sum(unrelated) / len(unrelated)) ** 0.5, rel=0.005)
     assert ("average still hides the order" in after) == (sorted(a) == sorted(b) and a != b)
 

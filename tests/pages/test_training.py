@@ -9,13 +9,9 @@ import embedviz as ev
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.run import follow
 from embedviz.training.train import TrainingSettings
+from embedviz.ui import running
 from embedviz.vectors.projection import project
-from pages.training import views, waiting
 from tests.pages.site import messages, shown, trained, visit
-
-ORDER = tuple(
-    {"positions": p, "shuffled": s, "kind": "rhymes"} for s in (False, True) for p in ("learned", "none")
-)  # fmt: skip
 
 
 def open_page(**query: str) -> AppTest:
@@ -61,7 +57,7 @@ def test_other_settings_open_before_training_and_say_what_to_do():
 def made(monkeypatch) -> dict:
     """The runs that this server has made, by their settings. Whoever asks for one of them has it at once."""
     found = {}
-    monkeypatch.setattr(waiting.runs.jobs, "_kept", found.get)
+    monkeypatch.setattr(running.runs.jobs, "_kept", found.get)
     return found
 
 
@@ -104,9 +100,9 @@ def test_a_link_to_a_run_that_is_no_longer_kept_offers_to_train_it_again():
 
 def test_the_address_of_some_settings_trains_no_others():
     assert "Press “Train”" in open_page(seed="5", **trained({"shuffled": True})).info[0].value
-    assert len({trained(*of)["trained"] for of in ([], [{"seed": 1}], ORDER, ORDER[::-1])}) == 4
+    assert len({trained(*of)["trained"] for of in ([], [{"seed": 1}], [{}, {"seed": 1}])}) == 3
     # In links that are out in the world.
-    links = {"66730443": [{}], "827823ab": [{"positions": "none"}], "d562b00e": [{"kind": "rhymes"}], "58c553de": ORDER}
+    links = {"66730443": [{}], "827823ab": [{"positions": "none"}]}
     assert {trained(*of)["trained"] for of in links.values()} == set(links)
     others = [[{"positions": "rope"}], [{"kind": "who"}], [{"kind": "who", "positions": "none"}]]
     assert len({trained(*of)["trained"] for of in others} - set(links)) == 3
@@ -124,36 +120,11 @@ def test_positions_show_the_tables_of_the_run():
     assert titles(at, "about_positions")[0] == "Neighbours: cosine 0.06 → 0.29"
 
 
-def test_what_order_is_worth():
-    at = open_page(view="Order", seed="5")
-    assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [1] * 4
-    assert shown(at, "about_order") is None
-    at = open_page(view="Order")
-    assert any("rhymes" in each.value for each in at.caption)
-    assert titles(at, "about_order") == [
-        "Text in order: positions are worth 0.86",
-        "Shuffled text: positions are worth 0.02",
-        "Without positions order is worth 0.15",
-        "Not every text needs positions",
-    ]
-    assert [len(curve["y"]) for curve in shown(at, "order")["data"]] == [25] * 4
-
-
-def test_the_run_that_is_picked_is_taken_along(monkeypatch):
-    taken = []
-    monkeypatch.setattr(views, "take_along", lambda *_, rows: taken.append(rows))
-    at = open_page(view="Order", **trained(*ORDER))
-    at.segmented_control(key="program").set_value(views.ORDER[1]).run()
-    assert not at.exception
-    first, second = (rows.args[0].settings for rows in taken)
-    assert (first.positions, second.positions) == ("learned", "none")
-
-
 def test_a_refusal_is_said_once(monkeypatch):
     def refuse(*_):
         raise ev.EmbedvizError("Too many *runs* wait.")
 
-    monkeypatch.setattr(waiting.runs, "ask", refuse)
+    monkeypatch.setattr(running.runs, "ask", refuse)
     at = open_page(steps="7")
     at.button(key="train").click().run()
     assert messages(at) == ["Too many *runs* wait.", at.info[0].value]
@@ -190,8 +161,8 @@ def test_bad_settings_fall_back(query):
 
 
 def test_every_edit_stays_small():
-    for part, of in {"Words": [], "Positions": [], "Order": ORDER}.items():
-        at = open_page(view=part, **trained(*of))
+    for part in ("Words", "Positions"):
+        at = open_page(view=part, **trained())
         assert sum(len(c.proto.bytes) for c in at.get("bidi_component")) < 100_000
 
 

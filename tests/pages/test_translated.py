@@ -35,7 +35,7 @@ ALLOWED = {
     "schemes and their papers": " ".join(f"{each.name} {each.paper}" for each in SCHEMES.values())
     + " Shaw Transformer-XL DeBERTa RoPE ALiBi",
     "models of the page Models, and where their rows were read": " ".join(
-        f"{each.name} {each.config} {each.size} {each.scaling} {' '.join(each.sources)}"
+        f"{each.name} {each.scaling} {' '.join(source for source, _facts in each.sources)}"
         for each in ARCHITECTURES.values()
     ),
     "newer ideas and their papers": " ".join(f"{name} {paper}" for name, paper, _idea in ideas()),

@@ -143,6 +143,10 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     for view in ("Shift test", "By distance", "Which one"):
         yield f"relative {view}", visit("relative", context_length="8", **written(view=view))
     yield "relative, empty", visit("relative", sentence="")
+    yield "relative, weights", visit("relative", part="weights")
+    yield "relative, layer 2", visit("relative", part="second")
+    yield "relative, how far", visit("relative", view="far")
+    yield "relative, how far, losses", visit("relative", view="far", measured="loss")
     yield from positions_of_today()
     for change in ("off", "trained", "shifted", "swapped"):
         yield f"layers, {change}", visit("layers", change=change, reader="small-gpt-rope", measure="distance")
@@ -157,9 +161,9 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     for window in ("1", "3", "40"):
         yield f"attention, {window}", visit("attention", window=window, n_layers="3", **written(view="Sliding window"))
     yield "attention, wrong", visit("attention", window="0", a="the", **written(view="Sliding window"))
-    for part, of in {"Words": [], "Positions": [], "Order": ({}, {"positions": "none"}, {"shuffled": True})}.items():
+    for part in ("Words", "Positions"):
         yield f"training {part}", visit("training", **written(view=part))
-        yield f"training {part}, trained", visit("training", **trained(*of), **written(view=part))
+        yield f"training {part}, trained", visit("training", **trained(), **written(view=part))
     yield "training, own", visit("training", own="the cat", **written(text="My own"))
     for view in ("Neighbours", "With a position"):
         yield f"vocabulary {view}", visit("vocabulary", source="trained", **written(view=view))

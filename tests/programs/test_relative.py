@@ -5,6 +5,7 @@ import pytest
 
 import embedviz as ev
 from embedviz.attention.one_head import SHIFTS, Sentence, scores, shift_test
+from embedviz.attention.phrase import changes, phrase
 from embedviz.base.data_files import DATA
 from embedviz.positions import SCHEMES, alibi
 from embedviz.positions.rope_pairs import near_and_far
@@ -49,10 +50,27 @@ def test_scores(s, words, tmp_path):
     lines = words(export.pytorch_shift(s, (7,), drawn))[len(drawn) :]
     ends = [name for name in drawn if np.isnan(scores(s, name, 7)).any()]
     places = [(name, first) for name in drawn for first in ((0,) if name in ends else (0, 7))]
+    lines, kept = lines[: len(places) * (n + 1)], lines[len(places) * (n + 1) :]
     assert lines[:: n + 1] == [[name, str(first)] for name, first in places]
+    assert [line[0] for line in kept] == [name for name in drawn if name not in ends]
+    for name, *printed in kept:
+        assert np.array(printed, float) == pytest.approx([*changes(s, name, 7).values()], rel=6e-3, abs=2e-5)
     for k, (name, first) in enumerate(places):
         rows = np.array(lines[k * (n + 1) + 1 : (k + 1) * (n + 1)], float)
         np.testing.assert_allclose(rows, scores(s, name, first), rtol=0, atol=6e-5)  # four decimals are printed
+
+
+@pytest.mark.parametrize("part", ["weights", "second"])
+def test_a_phrase_with_the_text_before_it_in_sight(part, words):
+    s, names = sentence(CAT, 5), ["sinusoidal", "shaw", "rope"]
+    lines = words(export.pytorch_shift(s, (9,), names, part))[len(SCHEMES) + 3 * 2 * 7 :]
+    for k, name in enumerate(names):
+        own = lines[k * 15 : (k + 1) * 15]
+        assert own[0][0] == name
+        for first, rows in ((0, own[1:8]), (9, own[8:])):
+            assert rows[0] == [name, str(first)]
+            found = getattr(phrase(s, name, first), part)
+            np.testing.assert_allclose(np.array(rows[1:], float), found, rtol=0, atol=6e-5)
 
 
 @pytest.mark.parametrize("s", [sentence(CAT, 1), sentence(CAT, 0, context_length=40)], ids=["whole", "table ends"])

@@ -14,11 +14,11 @@ _COMPARE = ("Pairs", "Map", "Distances")
 _LOOKUP = ("Rows", "One-hot", "Mistakes")
 _BATCHES = ("Windows", "Padding")
 _POSITIONS = ("Table", "Adding", "Pairs", "Side by side", "Past the end")
-_RELATIVE = ("Shift test", "By distance", "Which one")
+_RELATIVE = ("Shift test", "By distance", "How far", "Which one")
 _ROPE = ("Pairs turn", "Longer than trained", "Details of real models")
-_MODELS = ("Layer by layer", "Which model has what")
+_MODELS = ("Layer by layer", "One model", "Which model has what")
 _MASKS = ("Sliding window", "A trained head")
-_TRAINING = ("Words", "Positions", "Order")
+_TRAINING = ("Words", "Positions")
 TRAIN = Edit("train", is_kept=False)
 OPEN = Edit("code")  # the fold of the program
 
@@ -257,6 +257,9 @@ RELATIVE = (
     *(Visit("rope", {"rope": "longer", "scaling": name}) for name in ("none", "dynamic", "longrope", "proportional")),
     Visit("rope", {"rope": "longer", "base": "500", "head_dim": "7"}),
     Visit("relative", {"head": "3", "seed": "9", "output_dim": "32", "tokenizer": "cl100k_base"}, (OPEN,)),
+    Visit("relative", {"part": "weights"}, (OPEN,)),
+    Visit("relative", {"part": "second", "later": "5"}),
+    Visit("relative", {"view": "far", "measured": "loss"}, (OPEN,)),
     Visit("relative", {"source": "gpt2"}),
     Visit("relative", {"source": "trained", "sentence": "the zebra sat"}),
     Visit("relative", {"output_dim": "30"}),
@@ -337,22 +340,19 @@ NEXT_WORD = (
 
 TRAINING = (
     *(Visit("training", {"part": name}) for name in _TRAINING),
-    *(Visit("training", {"part": name}, (OPEN,)) for name in ("Words", "Order")),
+    Visit("training", then=(OPEN,)),
     *(Visit("training", {"part": name, "present": "1"}) for name in _TRAINING),
     *(Visit("training", {"part": name, "positions": "false"}) for name in ("Words", "Positions")),
     *(Visit("training", {"part": name, "shuffled": "true"}) for name in ("Words", "Positions")),
     Visit("training", {"seed": "9"}),
-    Visit("training", {"part": "Order", "seed": "9"}),
     Visit("training", {"n_layers": "9", "steps": "0", "context": "1"}),
     Visit("training", {"dims": "64", "tied": "false"}),
     Visit("training", {"steps": "4", "dims": "8"}, (TRAIN, Edit("wait"))),
-    Visit("training", {"steps": "3", "part": "Order"}, (TRAIN, Edit("wait"), OPEN)),
     Visit("training", {"steps": "5", "text": "My own", "own": "a b c. " * 60}, (TRAIN, Edit("wait"))),
     Visit("training", {"text": "My own"}),
     Visit("training", {"text": "My own", "own": "the cat"}),
     Visit("training", {"text": "My own", "own": "the cat sat on the mat. " * 30}),
     Visit("training", {"text": "My own", "own": HOSTILE * 50}),
-    Visit("training", {"part": "Order"}, (OPEN, Edit("program", ["shuffled"]))),
 )
 
 _SMALL = {"tokenizer": "words", "output_dim": "8"}

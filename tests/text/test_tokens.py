@@ -1,12 +1,15 @@
 """Exact IDs, and what holds for any text."""
 
 import base64
+import inspect
 import re
 from functools import cache
 
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tiktoken.model import encoding_name_for_model
+from tiktoken_ext import openai_public
 
 import embedviz as ev
 from embedviz.base.data_files import DATA
@@ -201,3 +204,13 @@ def test_head_leaves_short_tokens_alone(n):
     tokens = ev.tokenize(CAT)
     assert tokens.head(n) is tokens
     assert not tokens.is_cut
+
+
+def test_the_models_that_a_help_text_names_have_these_tokenizers():
+    """As tiktoken has it; gpt-oss cuts text as o200k_base does, and has more special tokens."""
+    own = {name: encoding_name_for_model(name) for name in ("gpt-2", "gpt-4", "gpt-4o", "gpt-5", "o1", "o3", "o4-mini")}
+    assert own == {"gpt-2": "gpt2", "gpt-4": "cl100k_base"} | dict.fromkeys(list(own)[2:], "o200k_base")
+    assert encoding_name_for_model("gpt-oss-120b") == "o200k_harmony"
+    source = inspect.getsource(openai_public.o200k_harmony)
+    assert 'base_enc["mergeable_ranks"]' in source
+    assert 'base_enc["pat_str"]' in source

@@ -69,12 +69,12 @@ def test_each_text_can_have_places_of_its_own(positions):
 def test_rope_turns_as_the_scheme_of_this_name_does():
     x = torch.empty(2, 3, 5, 8).normal_(generator=torch.Generator().manual_seed(4))
     at = [0, 3, 1, 15, 2]
-    ours = turned(x, torch.tensor([at]).float())
+    ours = turned(x, torch.outer(torch.tensor(at), 10000.0 ** (-torch.arange(0, 8, 2) / 8)).double())
     for batch in range(2):
         for head in range(3):
             expected = rope.rotate(x[batch, head], at, layout="half")
             torch.testing.assert_close(ours[batch, head], expected, rtol=0, atol=1e-6)
-    assert torch.equal(turned(x, torch.zeros(1, 5)), x)
+    assert torch.equal(turned(x, torch.zeros(5, 4).double()), x)
 
 
 def test_the_loss_is_the_mean_surprise_of_the_next_tokens():

@@ -47,6 +47,11 @@ def test_a_pause_lets_others_in_and_then_waits_for_them():
         assert not _another_gets_a_turn(AT_ONCE)
 
 
+def test_a_pause_that_is_not_needed_keeps_the_turn():
+    with turns.turn(), turns.pause(unless=True):
+        assert not _another_gets_a_turn(AT_ONCE)
+
+
 def test_an_error_ends_the_turn():
     try:
         with turns.turn():

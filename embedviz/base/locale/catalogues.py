@@ -20,10 +20,7 @@ _TAG = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]+)*")
 
 @cache
 def languages() -> Mapping[str, Path | None]:
-    """The file of each language that a visitor may choose, by tag, in the order of the tags. English needs no file.
-
-    A file that EMBEDVIZ_LANGUAGE names takes the place of ours in the same language.
-    """
+    """The file of each language that may be chosen, by tag, in order; that of EMBEDVIZ_LANGUAGE comes before ours."""
     files = {path.stem.replace("_", "-"): path for path in LOCALE.glob("*.po")}
     named = translation(configured().language)
     if named and named not in files.values():
@@ -47,11 +44,7 @@ def catalogue(tag: str) -> NullTranslations:
 
 @cache
 def read(path: Path) -> tuple[GNUTranslations, str]:
-    """Read a translation and its tag. Texts that it lacks or marks as fuzzy stay English.
-
-    Raises SetupError, which names the file and the line, if it is no .po file or if one of its texts could fail on a
-    page.
-    """
+    """Read a translation and its tag. What is missing or fuzzy stays English. Raises SetupError, which says where."""
     from babel.messages.mofile import write_mo  # noqa: PLC0415 a program in English needs neither
     from babel.messages.pofile import PoFileError, read_po  # noqa: PLC0415
 
@@ -85,8 +78,8 @@ def _check(place: str, original: str | tuple[str, ...], translated: str | tuple[
         missing = wanted - found - ({field for field in wanted if field[0] == "n"} if is_plural else set())
         if missing or found - wanted:
             raise SetupError(
-                f"{place}: {text!r} has {_listed(found)} where the original, {_first(original)!r}, "
-                f"has {_listed(wanted)}."
+                f"{place}: {text!r} has {_listed(found)} where the original, "
+                f"{original[0] if is_plural else original!r}, has {_listed(wanted)}."
             )
 
 
@@ -97,10 +90,6 @@ def fields(text: str) -> set[tuple[str, str]]:
         for _text, name, spec, conversion in Formatter().parse(text)
         if name is not None
     }
-
-
-def _first(original: str | tuple[str, ...]) -> str:
-    return original if isinstance(original, str) else original[0]
 
 
 def _listed(links: set[tuple[str, str]]) -> str:

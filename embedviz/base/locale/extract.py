@@ -12,7 +12,7 @@ from typing import BinaryIO
 from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import read_po
 
-from embedviz.base.i18n import TEMPLATE
+from embedviz.base.i18n import IN_HTML, TEMPLATE
 from embedviz.base.settings import LOCALE
 
 ERRORS = ("EmbedvizError", "Unavailable", "Missing", "NotDownloaded")  # they mark their own messages
@@ -31,6 +31,11 @@ def names(file: BinaryIO, *_about: object, **_options: object) -> Iterator[tuple
     for row in json.load(file):
         if "language" not in row:
             yield 0, None, row["name"], []
+
+
+def in_html(file: BinaryIO, *_about: object, **_options: object) -> Iterator[tuple[int, None, str, list[str]]]:
+    """The texts in the HTML of a component."""
+    return ((0, None, text, []) for text in IN_HTML.findall(file.read().decode()))
 
 
 def write_template(path: Path) -> None:

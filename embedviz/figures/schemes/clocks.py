@@ -19,10 +19,7 @@ _SECONDS = 3.0
 
 @dataclass(frozen=True)
 class Clock:
-    """One pair. queries, keys: its two numbers each, as points of the plane, at P places on their way, float32 (P, 2).
-
-    title: the name of the pair. lines: what is said of it beside the dial. short: what is said in one line below it.
-    """
+    """One pair: its two numbers at P places, float32 (P, 2), and what is said beside the dial, or in short below."""
 
     title: str
     queries: np.ndarray
@@ -32,11 +29,7 @@ class Clock:
 
 
 def clocks(each: Sequence[Clock]) -> Figure:
-    """Draw the clocks, four in a row, or two where there is little room.
-
-    The longest hand of all reaches the rim of its dial, and all others are as long on the same scale. Positive angles
-    go counter-clockwise. When the clocks come, their hands go once along their way, to where they end.
-    """
+    """Draw the clocks, four in a row or two, on one scale. When they come, their hands go once along their way."""
     hands = [np.hypot(*way.T).max() for clock in each for way in (clock.queries, clock.keys)]
     rim = float(max(hands, default=0.0)) or 1.0
     n_places = max((len(clock.queries) for clock in each), default=1)

@@ -1,4 +1,4 @@
-"""A strip for each model, with a cell for each of its layers: how it knows positions, and how far it sees."""
+"""A strip for each model, with a cell for each of its layers: how it knows positions, how much of a text it sees."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,10 +9,11 @@ from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 
-_HIGH, _LOW, _WIDE = 0.82, 0.24, 0.86  # of a row and of a layer, so that cells do not touch
+_HIGH, _WIDE = 0.82, 0.86  # of a row and of a layer, so that cells do not touch
+_PALE = 0.28
 COLOURS = {
-    "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "none": "var(--token-3)",
-    "state": "var(--token-4)",
+    "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "relative": "var(--token-7)",
+    "none": "var(--token-3)", "state": "var(--token-4)",
 }  # fmt: skip
 HATCHED = {"shape": "/", "size": 4, "solidity": 0.55}
 _LEFT = 0.3  # where the strips begin
@@ -20,14 +21,11 @@ _LEFT = 0.3  # where the strips begin
 
 @dataclass(frozen=True)
 class Cell:
-    """A layer. kind: "add", "rotate", "bias", "none" or "state". window: in tokens, 0 for the whole text.
-
-    in_chunks: True if the window is a piece of the text with fixed ends. told: what pointing at the cell says.
-    """
+    """A layer. kind: one of COLOURS. share: of the longest text, how much a token sees. told: what pointing says."""
 
     at: int
     kind: str
-    window: int
+    share: float
     told: str
     in_chunks: bool = False
     sinks: bool = False
@@ -44,15 +42,14 @@ class Strip:
 
 
 def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: str = "") -> Figure:
-    """Draw the strips from top to bottom, with a legend. A cell is high if its layer sees the whole text, else low.
+    """Draw the strips, with a legend. A cell's solid part is what a token sees, true to scale.
 
-    words: what the legend calls each kind, what it adds for chunks under "chunk", with the field {kind}, and the name
-    of the dots under "sinks". marked: the name of the strip that stands out.
+    words: for each kind, "chunk" with {kind} in it, and "sinks". marked: a name.
     """
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
-    traces = [
-        _bars(cells, words) for kind in COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))
-    ]
+    groups = [cells for kind in COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))]
+    traces = [_pale([(y, cell) for cells in groups for y, cell in cells if cell.share < 1])]
+    traces += [_bars(cells, words) for cells in groups]
     if dots := [(y, cell) for y, cell in placed if cell.sinks]:
         traces.append(_dots(dots, words["sinks"]))
     traces.append(_told(placed))
@@ -75,17 +72,27 @@ def _of(placed: Sequence[tuple[int, Cell]], kind: str, in_chunks: bool) -> list[
     return [(y, cell) for y, cell in placed if (cell.kind, cell.in_chunks) == (kind, in_chunks)]
 
 
+def _cells(placed: Sequence[tuple[int, Cell]], shares: Sequence[float], marker: dict, **more: object) -> dict:
+    # The width is an array, as it is measured in layers: a number would be taken for pixels, and grow in projection.
+    return {
+        "type": "bar", "width": np.full(len(placed), _WIDE, np.float32), "marker": marker, "hoverinfo": "skip",
+        "x": np.array([cell.at for _y, cell in placed], np.float32),
+        "y": _HIGH * np.array(shares, np.float32),
+        "base": np.array([y - _HIGH / 2 for y, _cell in placed], np.float32), **more,
+    }  # fmt: skip
+
+
+def _pale(placed: Sequence[tuple[int, Cell]]) -> dict:
+    """The whole cells of layers that do not see the whole text, behind what they do see."""
+    colours = [COLOURS[cell.kind] for _y, cell in placed]
+    return _cells(placed, [1.0] * len(placed), {"color": colours}, name=_("not seen"), showlegend=False, opacity=_PALE)
+
+
 def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
     cell = placed[0][1]
     name = words["chunk"].format(kind=words[cell.kind]) if cell.in_chunks else words[cell.kind]
-    # The width is an array, as it is measured in layers: a number would be taken for pixels, and grow in projection.
-    return {
-        "type": "bar", "name": name, "width": np.full(len(placed), _WIDE, np.float32),
-        "marker": {"color": COLOURS[cell.kind]} | ({"pattern": HATCHED} if cell.in_chunks else {}),
-        "x": np.array([cell.at for _y, cell in placed], np.float32),
-        "y": np.array([_LOW if cell.window else _HIGH for _y, cell in placed], np.float32),
-        "base": np.array([y - _HIGH / 2 for y, _cell in placed], np.float32), "hoverinfo": "skip",
-    }  # fmt: skip
+    marker = {"color": COLOURS[cell.kind]} | ({"pattern": HATCHED} if cell.in_chunks else {})
+    return _cells(placed, [each.share for _y, each in placed], marker, name=name)
 
 
 def _dots(placed: Sequence[tuple[int, Cell]], name: str) -> dict:

@@ -10,15 +10,11 @@ from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.figures.schemes.layer_strips import COLOURS
 
-_COLOURS = COLOURS | {"relative": "var(--token-4)", "mixed": "var(--token-6)"}
+_COLOURS = COLOURS | {"mixed": "var(--token-6)"}
 
 
 def models_by_year(models: Sequence[tuple[int, str, str]], words: Mapping[str, str]) -> Figure:
-    """Draw a bar for each year. A part of it is a kind, in which the number of models stands if there are several.
-
-    models: the year, the kind and the name of each. words: what the legend calls each kind, from the lowest part up:
-    "add", "relative", "bias", "rotate", "none" and, where some layers rotate and some have none, "mixed".
-    """
+    """Draw a bar for each year, with a part for each kind. models: year, kind, name. words: for kinds, from below."""
     years = range(min(year for year, *_rest in models), max(year for year, *_rest in models) + 1)
     traces = [
         _bars(words[kind], [(year, name) for year, own, name in models if own == kind], _COLOURS[kind])

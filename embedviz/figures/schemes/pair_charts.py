@@ -15,10 +15,7 @@ _MIN_LABEL = 0.16  # the share of the width that a region's name needs
 
 @dataclass(frozen=True)
 class PairLine:
-    """A number for each pair. values: float32 (P,), NaN where there is none.
-
-    colours: a colour role for each pair, if each gets a dot instead of a place on a line.
-    """
+    """A number for each pair, float32 (P,), NaN where there is none. colours: a role for each, if each gets a dot."""
 
     name: str
     values: np.ndarray
@@ -37,10 +34,7 @@ class Band:
 
 @dataclass(frozen=True)
 class PairChart:
-    """One panel. level: the height of a line across the panel, and `above`, what stands on it.
-
-    band: the pairs that are marked, if there are any.
-    """
+    """A panel. level: the height of a line across it, on which `above` stands. band: the pairs that are marked."""
 
     title: str
     axis: str

@@ -23,11 +23,7 @@ def longer_texts(
     *,
     pairs: PairChart,
 ) -> Figure:
-    """A strip for each name on the left, and what becomes of RoPE's pairs on the right.
-
-    states: by name, numbers 0 to 5, (N,), one for each of the places, whole numbers (N,). words: the name of each
-    state. A line marks where training ended.
-    """
+    """A strip for each name, and RoPE's pairs. states: by name, 0 to 5 for each place, (N,). words: for each state."""
     return figure([_strips(title, states, words, places, trained), pair_panel(pairs)])
 
 
@@ -43,12 +39,8 @@ def _strips(
     x = theme.axis(_("position, or distance back"), grid=False, range=[-0.5, length - 0.5], nticks=5)
     ticks = {"type": "category", "ticks": "", "tickfont": {"size": 14}, "tickvals": names}
     y = theme.axis(grid=False, autorange="reversed", **ticks)
-    shapes = [*_separators(len(names)), *_end(trained, length)]
+    shapes = [*theme.row_separators(len(names), 5), *_end(trained, length)]
     return Panel([trace], x, y, title, is_left=True, rem=20, notes=_words(rows, words, places, trained), shapes=shapes)
-
-
-def _separators(n_rows: int) -> list[dict]:
-    return [shape | {"xref": "x domain"} for shape in theme.row_separators(n_rows, 5)]
 
 
 def _end(trained: int, length: int) -> list[dict]:

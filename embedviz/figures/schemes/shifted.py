@@ -1,4 +1,4 @@
-"""The scores of one phrase at the start of a text and later in it, under several schemes."""
+"""The scores or weights of one phrase at the start of a text and later in it, under several schemes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ _SECONDS = 3.0
 
 @dataclass(frozen=True)
 class Shifted:
-    """What becomes of a phrase's scores under one scheme.
+    """What becomes of a phrase's scores, or of its weights, under one scheme.
 
-    title: its name. here: the scores at the start of the text, float32 (T, T), NaN if there are none. way: those at
+    title: its name. here: those at the start of the text, float32 (T, T), NaN if there are none. way: those at
     each place on the way to where the phrase stands now, (P, T, T). stays: whether the last of them are those at the
     start, up to rounding; None if the scheme has no such position.
     """
@@ -31,14 +31,11 @@ class Shifted:
 
 
 def shifted(each: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], texts: Sequence[str]) -> Figure:
-    """Two matrices a scheme, on one scale, side by side. The second ones pass through all places when they come.
-
-    places: how many tokens stand before the phrase on its way, (P,).
-    """
+    """Two matrices a scheme. The second ones pass through all places, (P,): how many tokens stand before it."""
     tokens = [f"{n} {in_figure(text)}" for n, text in enumerate(texts)], ids
     largest = max((float(np.nanmax(np.abs(part.way), initial=0)) for part in each), default=0.0) or 1.0
     bar = theme.colour_bar(**theme.from_zero(largest, 2, ""))
-    names = [_later(place) for place in places]
+    names = [_("{n:,} later", n=place) for place in places]
     panels = [panel for part in each for panel in _pair(part, tokens, names[-1])]
     plays = {"plays": _SECONDS, "names": names, "headings": [2 * n + 1 for n in range(len(each))]}
     return figure(
@@ -48,10 +45,6 @@ def shifted(each: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], 
         meta={"bars": "below"} | (plays if len(places) > 2 else {}),
         coloraxis=theme.diverging(largest, colorbar=bar),
     )
-
-
-def _later(place: int) -> str:
-    return _("{n:,} later", n=place)
 
 
 def _pair(part: Shifted, tokens: tuple[Sequence[str], Sequence[int]], later: str) -> tuple[Panel, Panel]:
@@ -70,7 +63,7 @@ def _panel(
 ) -> Panel:
     names, ids = tokens
     hover = _(
-        "{title}<br>query {query}, key {key}<br>score <b>{value}</b>",
+        "{title}<br>query {query}, key {key}: <b>{value}</b>",
         title=part.title, query="%{y}", key="%{x}", value="%{z:.4f}",
     )  # fmt: skip
     ended = {"text": _("the table ended"), "xref": "x domain", "x": 0.5, "yref": "y domain", "y": 0.5}

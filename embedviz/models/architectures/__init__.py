@@ -1,15 +1,13 @@
-"""Which positions published models have: one table, by name and from the oldest, for the page "Models"."""
+"""Which positions published models have, and where each fact was read: `data/architectures.toml`, by name."""
 
-from embedviz.models.architectures.first_years import FIRST_YEARS
-from embedviz.models.architectures.of_today import OF_TODAY
-from embedviz.models.architectures.open_models import OPEN_MODELS
-from embedviz.models.architectures.record import Architecture, Layer, Stack, kinds
+from embedviz.models.architectures.reading import read
+from embedviz.models.architectures.record import BYTES, Architecture, Layer, Stack, kinds
 
-ARCHITECTURES: dict[str, Architecture] = {each.name: each for each in (*FIRST_YEARS, *OPEN_MODELS, *OF_TODAY)}
-# Those whose layers are drawn, each as a strip.
+ARCHITECTURES: dict[str, Architecture] = {each.name: each for each in read()}
+# Those whose layers are drawn side by side, each as a strip.
 DRAWN = (
-    "GPT-2", "BERT", "T5", "BLOOM", "Llama 3", "Llama 4 Scout", "SmolLM3", "Gemma 3", "gpt-oss", "DeepSeek-V3",
-    "Qwen3-Next", "Command A",
+    "GPT-2 small", "BERT base", "BLOOM 176B", "Llama 3.1 8B", "Gemma 3 27B", "Command A", "Llama 4 Scout",
+    "gpt-oss-120b", "Granite 4.0 H Small", "Kimi Linear 48B-A3B", "DeepSeek-V3.2", "Qwen3.5 397B-A17B",
 )  # fmt: skip
 
-__all__ = ["ARCHITECTURES", "DRAWN", "Architecture", "Layer", "Stack", "kinds"]
+__all__ = ["ARCHITECTURES", "BYTES", "DRAWN", "Architecture", "Layer", "Stack", "kinds"]

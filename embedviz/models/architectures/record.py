@@ -4,71 +4,117 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-from embedviz.models.families import layout
-
-Sees = Literal["all", "near", "chunk", "state"]
+Sees = Literal["all", "near", "chunk", "picks", "state"]
+BYTES = 2  # of a number that is kept, as in bfloat16
 
 
 @dataclass(frozen=True)
 class Layer:
-    """One layer. Tokens are counted; 0 stands for what its source does not state.
+    """One layer. Tokens are counted; 0 and () stand for what no source states, or what the layer does not have.
 
-    scheme: a name of `embedviz.positions.SCHEMES`. sees: "all", the whole text; "near", a window of tokens around or
-        before each token; "chunk", only the tokens of its own piece of the text; "state", linear attention or a state
-        space, which keeps a state of fixed size instead of looking at tokens.
-    window: the size of the window or of the piece. base: RoPE's base, theta. rotated: the share of each head's
-        dimensions that RoPE turns. sinks: True if each head has a learned sink, which takes attention from all tokens.
+    scheme: a name of `embedviz.positions.SCHEMES`, or "" if a decay alone tells order. sees: "all", the whole text;
+        "near", a window around or before each token; "chunk", only its own piece of the text; "picks", those tokens
+        that a small indexer chooses by their content; "state", a state of fixed size instead of tokens.
+    window: the width of the window or of the piece. picks: how many are chosen. base: RoPE's base, theta. rotated: the
+        dimensions of a head that RoPE turns, and all that it has. axes: the pairs of dimensions that turn with time,
+        height and width. sinks: True if each head has a learned sink. marked: True if a few marked tokens see
+        everything and are seen by all. temperature: the position from which on scores grow with the position's
+        logarithm. decay: "fixed" or "gated", how a state forgets.
+    kv: the heads of keys and values, and the dimensions of each. latent: the numbers that a token keeps instead. index:
+        those that the indexer keeps. state: the sizes of the state. pooled: how many tokens share what one would keep;
+        beside: the window of tokens that are kept besides.
     """
 
-    scheme: str
+    scheme: str = ""
     sees: Sees = "all"
     window: int = 0
+    picks: int = 0
     base: float = 0
-    rotated: float = 1
+    rotated: tuple[int, ...] = ()
+    axes: tuple[int, ...] = ()
     sinks: bool = False
+    marked: bool = False
+    temperature: int = 0
+    decay: str = ""
+    kv: tuple[int, ...] = ()
+    latent: int = 0
+    index: int = 0
+    state: tuple[int, ...] = ()
+    pooled: int = 0
+    beside: int = 0
+
+    @property
+    def of_token(self) -> int:
+        """How many numbers a token keeps; 0 if that is not known, or if there is only a state."""
+        heads, *dims = self.kv or (0,)
+        return heads * sum(dims) + self.latent
+
+    def kept(self, n_tokens: int, *, windows: bool = True) -> int | None:
+        """How many numbers the layer keeps after so many tokens, or None if a number for that is missing.
+
+        windows: False for what a layer with a window would keep without one.
+        """
+        size = 1 if self.state else 0
+        for each in self.state:
+            size *= each
+        if self.sees == "state":
+            return size or None
+        if not self.of_token or (self.sees in ("near", "chunk") and not self.window):
+            return None
+        tokens = min(n_tokens, self.window) if self.window and windows else n_tokens // (self.pooled or 1)
+        return size + tokens * (self.of_token + self.index) + min(n_tokens, self.beside) * self.of_token
 
 
 @dataclass(frozen=True)
 class Stack:
     """Layers one above the other, the first of which is the lowest.
 
-    pattern: the layers that are repeated. n_layers: how many the size that is drawn has, or 0 if none is.
+    pattern: the layers that are repeated. number: how many the size that is named has, or 0 if no source says.
     both_ways: True if a token sees those after it too.
     """
 
     pattern: tuple[Layer, ...]
-    n_layers: int = 0
+    number: int = 0
     both_ways: bool = False
 
     @property
     def layers(self) -> tuple[Layer, ...]:
         """All of them; the pattern is cut off where they end."""
-        return tuple(self.pattern[n % len(self.pattern)] for n in range(self.n_layers))
+        return tuple(self.pattern[n % len(self.pattern)] for n in range(self.number))
+
+
+@dataclass(frozen=True)
+class Scaling:
+    """How RoPE is stretched to longer texts: the name that transformers has for it, how far, and if it always is.
+
+    shipped: False if whoever runs the model has to switch it on.
+    """
+
+    rule: str
+    shipped: bool
+    factor: float = 0
 
 
 @dataclass(frozen=True)
 class Architecture:
-    """A model, or a family whose sizes agree in this. What its sources do not state is 0 or empty.
+    """A model in one of its sizes. What no source states is 0, empty or None.
 
-    stacks: one, or the encoder's and the decoder's. scaling: how RoPE is stretched to longer texts, by the name that
-        transformers has for it, and factor: how far. trained, extended: tokens in the texts of its training, and in
-        those that it was made fit for later, as its sources tell the two apart.
-    sources: papers, files of transformers ("models/...") and files of other repositories ("owner/name: file").
-    config: the class of its configuration in transformers. size: what the drawn size changes in the class's defaults.
-    held: the facts that the class itself states, which a test compares.
+    stacks: one, or the encoder's and the decoder's. trained: tokens in the texts of the main training. later: in those
+        of later training. claimed: in those that the makers say it reads, if need be with the scaling. at_output: the
+        scheme that joins before the words are predicted. was: the name in older links.
+    sources: where each fact was read: by the source, which begins with "config", "report" or "code", the facts.
     """
 
     name: str
     year: int
     stacks: tuple[Stack, ...]
-    sources: tuple[str, ...]
-    scaling: str = ""
-    factor: float = 0
+    sources: tuple[tuple[str, tuple[str, ...]], ...]
+    scaling: Scaling | None = None
     trained: int = 0
-    extended: int = 0
-    config: str = ""
-    size: tuple[tuple[str, int], ...] = ()
-    held: str = ""
+    later: int = 0
+    claimed: int = 0
+    at_output: str = ""
+    was: str = ""
 
     @property
     def pattern(self) -> tuple[Layer, ...]:
@@ -77,14 +123,13 @@ class Architecture:
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """The layers of all stacks, in the size that is drawn."""
+        """The layers of all stacks."""
         return tuple(layer for stack in self.stacks for layer in stack.layers)
 
     @property
     def schemes(self) -> tuple[str, ...]:
-        """The schemes of its layers, each once. Linear layers have none of their own, and count only if all do."""
-        looking = [layer for layer in self.pattern if layer.sees != "state"]
-        return tuple(dict.fromkeys(layer.scheme for layer in looking or self.pattern))
+        """The schemes of its layers, each once."""
+        return tuple(dict.fromkeys(layer.scheme for layer in self.pattern if layer.scheme))
 
     @property
     def bases(self) -> tuple[float, ...]:
@@ -93,45 +138,27 @@ class Architecture:
 
     @property
     def windows(self) -> tuple[int, ...]:
-        """The sizes of windows and pieces, each once, from the smallest."""
-        return tuple(sorted({layer.window for layer in self.pattern if layer.window}))
+        """The widths of windows and pieces, each once, from the smallest."""
+        return tuple(sorted({layer.window or layer.beside for layer in self.pattern} - {0}))
 
     @property
     def both_ways(self) -> bool:
         """True if there is a stack in which a token sees those after it."""
         return any(stack.both_ways for stack in self.stacks)
 
+    @property
+    def longest(self) -> int:
+        """The longest texts that it is said to read, or else those of its training."""
+        return self.claimed or max(self.later, self.trained)
 
-def rope(base: float = 0, **more: object) -> Layer:
-    """Return a layer with RoPE."""
-    return Layer("rope", base=base, **more)
+    def kept(self, n_tokens: int, *, windows: bool = True) -> int | None:
+        """The bytes that all layers keep after so many tokens, or None if a number is missing or nothing is kept."""
+        found = [layer.kept(n_tokens, windows=windows) for layer in self.layers]
+        return None if None in found or not found else BYTES * sum(found)
 
-
-def rope_of(family: str, sees: Sees = "all", **more: object) -> Layer:
-    """Return a layer with the RoPE that a family of models has. Where layers see less, its base may be another."""
-    settings = layout({"model_type": family}).scheme_settings
-    base = settings["theta"] if sees == "all" else settings.get("local_theta", settings["theta"])
-    return Layer("rope", sees, base=base, rotated=settings["share"], **more)
-
-
-def length(family: str) -> int:
-    """Return how many positions the models of a family have, unless their config.json says otherwise."""
-    return layout({"model_type": family}).context_length
-
-
-def alike(layer: Layer, n_layers: int = 0, *, both_ways: bool = False) -> tuple[Stack, ...]:
-    """Return one stack whose layers are all the same."""
-    return (Stack((layer,), n_layers, both_ways),)
-
-
-def mixed(*pattern: Layer, n_layers: int = 0, both_ways: bool = False) -> tuple[Stack, ...]:
-    """Return one stack that repeats these layers."""
-    return (Stack(pattern, n_layers, both_ways),)
-
-
-def configuration(folder: str) -> str:
-    """Return the path of a model's configuration in transformers 5.23, below its package."""
-    return f"models/{folder}/configuration_{folder}.py"
+    def read_in(self, fact: str) -> tuple[int, ...]:
+        """The numbers of the sources of a fact, counted from 1."""
+        return tuple(n for n, (_source, facts) in enumerate(self.sources, 1) if fact in facts)
 
 
 def kinds(layers: tuple[Layer, ...]) -> dict[Layer, int]:

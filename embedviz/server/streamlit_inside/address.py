@@ -55,10 +55,7 @@ def leave_parameter(_self: QueryParams, _name: str) -> bool:
 
 
 def write_into_address(name: str, value: str) -> None:
-    """Write the value of a control into the address of the page that runs, from where the control then reads it.
-
-    `st.query_params` refuses names of controls, and Streamlit itself writes only what a visitor or a later run changes.
-    """
+    """Write a control's value into the page's address, where it reads it. `st.query_params` refuses such names."""
     if context := get_script_run_ctx():
         with context.session_state.query_params() as address:
             address.set_corrected_value(name, value, "string_value")

@@ -1,5 +1,7 @@
 // When a page has lost its connection for longer than a moment, this notice says so, and says what happens next.
-// Streamlit's own dialog would name Streamlit and lie over the picture.
+// Streamlit's own dialog would name Streamlit and lie over the picture. A connection that came back may lead to another
+// server, which knows nothing of the page until all of it runs there: Streamlit (1.67) would wait for an edit, and then
+// run a part that the other server has never seen. The key R makes it run all.
 import { _ } from "../../components/shared/i18n.js"
 
 const MOMENT = 2500
@@ -17,12 +19,15 @@ notice.role = "alert"
 notice.className = "ev-away"
 notice.textContent = _("The connection is lost. Your texts and settings stand in the address; the page tries again by itself.")
 
+const RERUN = { key: "r", code: "KeyR", keyCode: 82, which: 82, bubbles: true }
 let wasConnected = false
+let isLost = false
 let timer
 const look = ([{ target }]) => {
   const isConnected = target.dataset.testConnectionState === "CONNECTED"
   wasConnected ||= isConnected
   if (isConnected) {
+    if (isLost) setTimeout(() => document.body.dispatchEvent(new KeyboardEvent("keydown", RERUN)))
     clearTimeout(timer)
     timer = undefined
     notice.remove()
@@ -34,5 +39,6 @@ const look = ([{ target }]) => {
       document.documentElement.dataset.away = ""
     }, MOMENT)
   }
+  isLost = wasConnected && !isConnected
 }
 new MutationObserver(look).observe(document, { subtree: true, attributeFilter: ["data-test-connection-state"] })

@@ -1,6 +1,5 @@
-// A whole book that is pasted into a field would be more than the server takes in one message. The server would end the
-// connection, and would do so again after each try. So the field keeps as much as can be sent, and the page then says
-// that the text is too long.
+// A whole book that is pasted into a field would be more than the server takes in one message, and it would end the
+// connection after each try. So the field keeps as much as can be sent, and the page then says that it is too long.
 {
   const most = Number(document.currentScript.dataset.most)
   const cut = ({ target }) => {

@@ -1,6 +1,5 @@
-// A button such as "Settings" opens a sheet. Streamlit puts the sheet at the end of the page, where Tab comes last.
-// Here the focus goes into the sheet when a key opens it, and back to the button from the last field or when the sheet
-// closes.
+// A button such as "Settings" opens a sheet, which Streamlit puts at the end of the page, where Tab comes last. Here the
+// focus goes into the sheet when a key opens it, and back to the button from the last field or when the sheet closes.
 
 const BUTTON = "[data-testid=stPopoverButton]"
 const BODY = "[data-testid=stPopoverBody]"

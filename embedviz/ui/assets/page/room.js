@@ -15,17 +15,3 @@
   }
   setTimeout(look, PAUSE, true)
 }
-// A connection that came back may lead to another server, which knows nothing of the page until all of it runs there:
-// Streamlit (1.67) would wait for an edit, and then run a part that the other server has never seen.
-{
-  let lost
-  const look = ([{ target }]) => {
-    const isThere = target.dataset.testConnectionState === "CONNECTED"
-    if (isThere && lost) {
-      const key = { key: "r", code: "KeyR", keyCode: 82, which: 82, bubbles: true }
-      setTimeout(() => document.body.dispatchEvent(new KeyboardEvent("keydown", key)))
-    }
-    lost = isThere ? false : lost === false || lost
-  }
-  new MutationObserver(look).observe(document, { subtree: true, attributeFilter: ["data-test-connection-state"] })
-}

@@ -1,9 +1,7 @@
-// In projection a view is a row of slides with one idea on each. First comes its picture, as large as the window
-// allows, then the same picture with one finding at a time, then the rest of the view. Arrow keys, the keys of a
-// presenter's remote control and two buttons lead through the slides and on to the next view. A page says what stands
-// on its slides (embedviz/ui/slides.py), and a component which of its elements are slides of their own (`component` in
-// components/shared/component.py); the slide is in the address. A page without the frame, such as the tour, has no
-// slides. An element that has the focus may use the keys itself.
+// In projection a view is a row of slides with one idea on each: its picture, the same picture with one finding at a
+// time, and the rest. Keys and two buttons lead through them and on to the next view. A page says what stands on its
+// slides (embedviz/ui/slides.py), and a component which of its elements are slides (`shared/component.py`). A page
+// without the frame, such as the tour, has none.
 
 import { element } from "../../components/shared/elements.js"
 import { _ } from "../../components/shared/i18n.js"

@@ -1,24 +1,18 @@
 // The tokens of sentences as boxes that fill the room there is. Text only.
 
 import { element } from "../shared/elements.js"
-import { once } from "../shared/instances.js"
-import { unpack } from "../shared/payload.js"
+import { once, onResize } from "../shared/instances.js"
 import { palette } from "../shared/theme.js"
 
 const [LEAST, IN_ONE_LINE, MOST] = [0.95, 1.6, 4] // rem
 
-export function render({ data: packed, parentElement }) {
+export function render({ data: { rows, height }, parentElement }) {
   const root = parentElement.querySelector(".boxes")
-  const { rows, height } = unpack(packed)
   const roles = palette(root)
   root.style.height = height
   root.replaceChildren(...rows.map((row) => lineOf(row, roles)))
   fit(root)
-  once(parentElement, () => {
-    const observer = new ResizeObserver(() => fit(root))
-    observer.observe(root)
-    return () => observer.disconnect()
-  })
+  once(parentElement, () => [onResize(root, () => fit(root))])
 }
 
 function lineOf({ label, short, boxes }, roles) {

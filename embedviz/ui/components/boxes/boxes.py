@@ -3,17 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from embedviz.base.i18n import N_
 from embedviz.figures.theme import token_colours
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
-_BOXES = component(
-    __name__,
-    label=N_("Tokens"),
-)
+_BOXES = component(__name__)
 
 
 @dataclass(frozen=True)
@@ -26,9 +21,7 @@ class Row:
 
 
 def boxes(rows: Sequence[Row], *, with_ids: bool, key: str, height: str) -> None:
-    """Show each row's tokens in order, in one colour for each ID. with_ids: as a model has them, with IDs under them;
-    else as a reader has them, without the spaces between them.
-    """
+    """Show each row's tokens, coloured by ID. with_ids: as a model has them; else as readers do, without spaces."""
     colours = token_colours(id_ for row in rows for id_ in row.tokens.ids)
     numbers = {id_: int(colour[len("var(--token-") : -1]) for id_, colour in colours.items()}
     lines = [
@@ -46,4 +39,4 @@ def boxes(rows: Sequence[Row], *, with_ids: bool, key: str, height: str) -> None
         }
         for row in rows
     ]
-    _BOXES(data=pack({"rows": lines, "height": height}), key=key)
+    _BOXES({"rows": lines, "height": height}, key=key)

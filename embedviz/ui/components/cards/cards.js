@@ -1,18 +1,12 @@
 // Findings side by side. They are shown as text only, since words of a visitor may stand in them.
 
 import { element } from "../shared/elements.js"
-import { once } from "../shared/instances.js"
-import { unpack } from "../shared/payload.js"
+import { once, onResize } from "../shared/instances.js"
 
-export function render({ data: packed, parentElement }) {
-  const data = unpack(packed)
+export function render({ data, parentElement }) {
   const list = parentElement.querySelector(".cards")
   list.replaceChildren(...data.cards.map(sectionOf))
-  once(parentElement, () => {
-    const observer = new ResizeObserver(() => reach(list))
-    observer.observe(list)
-    return () => observer.disconnect()
-  })
+  once(parentElement, () => [onResize(list, () => reach(list))])
 }
 
 // On a phone they stand in one row, which keys scroll too. With --ev-lights a page says that the focus lights something.

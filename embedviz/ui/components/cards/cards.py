@@ -5,15 +5,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 
 @dataclass(frozen=True)
 class Card:
-    """A finding and what it rests on; both are shown as they are, never as markup.
-
-    stage: when it holds, if the page shows how positions are added: before, or as soon as any of them is.
-    """
+    """A finding and what it rests on, as plain text. stage: when it holds, on a page that adds positions."""
 
     title: str
     text: str
@@ -26,4 +22,4 @@ _CARDS = component(__name__, ideas="section")
 
 def cards(findings: Sequence[Card], *, key: str) -> None:
     """Show findings side by side."""
-    _CARDS(data=pack({"cards": list(findings)}), key=f"cards_{key}")
+    _CARDS({"cards": list(findings)}, key=f"cards_{key}")

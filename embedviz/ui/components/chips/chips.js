@@ -4,12 +4,10 @@ import { element, marked } from "../shared/elements.js"
 import { once } from "../shared/instances.js"
 import "../shared/badge.js"
 import { isPinned, leave, listen, lit, offer, pin, point } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 import { rove } from "../shared/roving.js"
 import { BORDERS, palette } from "../shared/theme.js"
 
-export function render({ data: packed, parentElement }) {
-  const data = unpack(packed)
+export function render({ data, parentElement }) {
   const list = parentElement.querySelector("ol")
   const roles = palette(list)
   list.setAttribute("aria-label", data.label)
@@ -17,10 +15,7 @@ export function render({ data: packed, parentElement }) {
   rove(list, "button")
   offer(parentElement, new Map(data.chips.filter(({ pad }) => !pad).map(({ id, text }) => [id, text])))
   light(list, lit())
-  once(parentElement, () => {
-    const end = listen("embedviz:hover", ({ ids }) => light(list, ids))
-    return () => (end(), offer(parentElement, null))
-  })
+  once(parentElement, () => [listen("embedviz:hover", ({ ids }) => light(list, ids)), () => offer(parentElement, null)])
 }
 
 function padOf({ position, text }) {

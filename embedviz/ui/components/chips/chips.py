@@ -8,7 +8,6 @@ from embedviz.figures.theme import token_marks
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 _CHIPS = component(__name__, style="chip")
 
@@ -22,15 +21,11 @@ def chips(
     places: Sequence[int] | None = None,
     padding: int = 0,
 ) -> None:
-    """Show each token with its position, text and ID; pointing at one lights it up all over the page.
-
-    colour_order: the IDs of everything on the page, in the order that the figures use. padding: how many
-    pads stand before the tokens; places: the position of each pad and token, if not simply counted.
-    """
+    """Show each token's position, text and ID. padding: pads before the tokens. places: positions, if not counted."""
     places = range(padding + len(tokens)) if places is None else [int(place) for place in places]
     pads = [{"pad": True, "position": place, "text": _("pad")} for place in places[:padding]]
     shown = described(tokens, token_marks(colour_order), places[padding:])
-    _CHIPS(data=pack({"label": label, "chips": [*pads, *shown]}), key=key)
+    _CHIPS({"label": label, "chips": [*pads, *shown]}, key=key)
 
 
 def described(tokens: Tokens, marks: Mapping[int, tuple[int, int]], places: Iterable[int]) -> list[dict[str, object]]:

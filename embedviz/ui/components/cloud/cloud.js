@@ -3,8 +3,8 @@
 
 import { factorOf } from "../plot/scale.js"
 import { element } from "../shared/elements.js"
+import { onResize } from "../shared/instances.js"
 import { leave, listen, point } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 import { palette } from "../shared/theme.js"
 import { onTwoFingers } from "../shared/touch.js"
 import { camera, hold, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
@@ -18,9 +18,8 @@ import { open } from "./table.js"
 const maps = new WeakMap()
 const REACH = 12 // pixels from the pointer to a point
 
-export function render({ data, parentElement, setTriggerValue }) {
+export function render({ data: payload, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".map")
-  const payload = unpack(data)
   const map = maps.get(root) ?? start(root)
   map.pick = (id) => setTriggerValue("picked", id)
   root.style.height = `var(--ev-map, ${payload.height})` // in projection what the screen has left
@@ -51,10 +50,8 @@ function start(root) {
   const [canvas, over] = root.querySelectorAll("canvas")
   const map = { root, canvas, over, painter: painter(canvas), stops: [], hovered: [], frame: 0, drawn: 0, sent: 0 }
   maps.set(root, map)
-  const observer = new ResizeObserver(() => map.points && ((map.view = null), later(map)))
-  observer.observe(root)
   map.stops.push(
-    () => observer.disconnect(),
+    onResize(root, () => map.points && ((map.view = null), later(map))),
     () => cancelAnimationFrame(map.frame),
     listen("embedviz:cloud", () => map.points && recolour(map)),
     listen("embedviz:hover", ({ ids }) => ((map.hovered = ids), later(map))),

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from embedviz.base.i18n import N_, language, translated
+from embedviz.base.i18n import language, translated
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.payload import pack
@@ -15,20 +15,7 @@ from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
 
 _LONGEST = 78  # characters: what one printable letter can say; the colours end long before
 
-_CLOUD = component(
-    __name__,
-    keys=N_("Arrow keys move the map, + and − zoom, 0 shows all of it."),
-    zoom_out=N_("Zoom out"),
-    zoom_in=N_("Zoom in"),
-    all_of_it=N_("Show all"),
-    as_table=N_("Show the map as a table"),
-    table=N_("Table"),
-    png=N_("Save the map as PNG"),
-    svg=N_("Save the map as SVG"),
-    title=N_("The map as a table"),
-    close=N_("Close"),
-    tokens=N_("Tokens"),
-)
+_CLOUD = component(__name__)
 # These two show nothing, so no slide has room for them.
 _TEXTS = component(f"{__package__}.texts", ideas=":not(*)")
 _MARKS = component(f"{__package__}.marks", ideas=":not(*)")
@@ -36,10 +23,7 @@ _MARKS = component(f"{__package__}.marks", ideas=":not(*)")
 
 @dataclass(frozen=True)
 class Marks:
-    """What of the map is lit (IDs), picked (an ID) and coloured, and how.
-
-    axes: their names. arrow: two points, shape (2, 3), or None. alt: what the map shows now.
-    """
+    """What of the map is lit, picked and coloured. arrow: two points, (2, 3), or None. alt: what the map shows now."""
 
     alt: str
     flat: bool
@@ -54,12 +38,12 @@ def cloud(token_map: Map, *, key: str, height: str, on_pick: Callable[[], None])
     """Draw the points; a click on one is the trigger `picked`, its ID."""
     part = token_map.ids.astype(np.float32) if token_map.is_part else None  # else a point's ID is its place
     payload = {"digest": token_map.digest, "height": height, "points": token_map.points.ravel(), "ids": part}
-    _CLOUD(data=pack(payload), key=key, on_picked_change=on_pick)
+    _CLOUD(payload, key=key, on_picked_change=on_pick)
 
 
 def texts(tokens: Vocabulary, classes: dict[str, str]) -> None:
     """Send the names of all tokens, and what is known of them, once for each vocabulary."""
-    _TEXTS(data=packed_texts(tokens, tuple(classes.items()), language()), key="cloud_texts")
+    _TEXTS(packed_texts(tokens, tuple(classes.items()), language()), key="cloud_texts")
 
 
 def marks(shown: Marks, tokens: Vocabulary) -> None:
@@ -75,7 +59,7 @@ def marks(shown: Marks, tokens: Vocabulary) -> None:
         "size": len(tokens),
         "words": tokens.tokenizer == "words",
     }
-    _MARKS(data=pack(payload), key="cloud_marks")
+    _MARKS(payload, key="cloud_marks")
 
 
 @lru_cache(maxsize=8)  # two megabytes each at most

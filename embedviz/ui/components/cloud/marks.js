@@ -1,6 +1,5 @@
 // Which tokens of the map are lit or picked, and how the points are coloured.
 
-import { unpack } from "../shared/payload.js"
 import { put } from "./store.js"
 
-export const render = ({ data }) => put("marks", unpack(data))
+export const render = ({ data }) => put("marks", data)

@@ -4,9 +4,8 @@ const STILL = 5 // pixels; a pointer that goes less far makes a click
 const STEPS = { ArrowLeft: -1, ArrowRight: 1 }
 const EDGE = 40 // pixels from the end of what is seen, where a longer list scrolls
 
-// onMove is called with the item at each of its steps. onEnd is called when the item is let go, with true after a key,
-// since other keys may follow. Returns a function that says whether an item is held: the list must not be drawn anew
-// before onEnd.
+// onMove gets the item at each of its steps. onEnd is called when it is let go, with true after a key, since others may
+// follow. Returns a function that says whether an item is held: the list must not be drawn anew before onEnd.
 export function movable(list, { canMove, onMove, onEnd }) {
   let drag
   list.addEventListener("pointerdown", ({ target, button, clientX, pointerId }) => {

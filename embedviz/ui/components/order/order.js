@@ -3,10 +3,9 @@
 
 import { element } from "../shared/elements.js"
 import { _ } from "../shared/i18n.js"
-import { once } from "../shared/instances.js"
+import { once, onResize } from "../shared/instances.js"
 import "../shared/badge.js"
 import { leave, listen, lit, now, offer, point } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 import { rove } from "../shared/roving.js"
 import { DASHES, palette } from "../shared/theme.js"
 import { light as lightCards, sectionOf } from "../cards/cards.js"
@@ -17,8 +16,7 @@ import { movable } from "./moving_chips.js"
 const PAUSE = 400 // milliseconds without a key after which a token that is moved by keys has reached its place
 const views = new WeakMap()
 
-export function render({ data: packed, parentElement, setTriggerValue, name }) {
-  const data = unpack(packed)
+export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".order")
   const view = views.get(root) ?? { root, lists: [...root.querySelectorAll("ol")] }
   views.set(root, view)
@@ -35,19 +33,16 @@ export function render({ data: packed, parentElement, setTriggerValue, name }) {
 
 function begin(view, parentElement) {
   const { root, lists } = view
-  const observer = new ResizeObserver(() => soon(view))
-  observer.observe(root.querySelector(".grid"))
-  const ends = [
-    () => observer.disconnect(),
+  view.isHeld = movable(lists[1], { canMove: () => view.isLive, onMove: (item) => follow(view, item), onEnd: (pause) => settle(view, pause ? PAUSE : 0) })
+  for (const button of root.querySelectorAll(".tools button")) button.onclick = () => view.send("pressed", button.dataset.does)
+  return [
+    onResize(root.querySelector(".grid"), () => soon(view)),
     () => clearTimeout(view.timer),
     () => view.model && likeness.forget(view.model),
     () => offer(parentElement, null),
     listen("embedviz:hover", ({ ids }) => light(view, ids)),
     listen("embedviz:amount", ({ at }) => stage(view, at)),
   ]
-  view.isHeld = movable(lists[1], { canMove: () => view.isLive, onMove: (item) => follow(view, item), onEnd: (pause) => settle(view, pause ? PAUSE : 0) })
-  for (const button of root.querySelectorAll(".tools button")) button.onclick = () => view.send("pressed", button.dataset.does)
-  return () => ends.forEach((end) => end())
 }
 
 function draw(view) {

@@ -2,25 +2,14 @@
 
 from collections.abc import Callable, Sequence
 
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import _
 from embedviz.figures.theme import token_marks
 from embedviz.text.tokens import Tokens
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.components.chips.chips import described
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
-_ORDER = component(
-    __name__,
-    style="chip",
-    ideas=".order:not(.compact)",  # beside another picture it is none
-    tools=N_("Another order of B"),
-    shuffle=N_("Shuffle B"),
-    swap=N_("Swap A and B"),
-    same=N_("B = A"),
-    undo=N_("Undo"),
-    hint=N_("Drag the tokens of B, or move one with Alt + ← and Alt + →."),
-)
+_ORDER = component(__name__, style="chip", ideas=".order:not(.compact)")  # beside another picture it is none
 
 
 def order(
@@ -60,4 +49,4 @@ def order(
         "redraw": redraw,
         "texts": list(texts),
     }
-    _ORDER(data=pack(payload), key=key, on_moved_change=on_move, on_pressed_change=on_press)
+    _ORDER(payload, key=key, on_moved_change=on_move, on_pressed_change=on_press)

@@ -5,7 +5,6 @@ import { element } from "../shared/elements.js"
 import { _ } from "../shared/i18n.js"
 import { once } from "../shared/instances.js"
 import { leave, listen, lit, now, point } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 import { BORDERS, palette } from "../shared/theme.js"
 import { wordOf } from "../chips/chips.js"
 
@@ -13,17 +12,16 @@ const SHADES = 256
 const MANY = 256 // numbers: more than a strip has pixels
 const views = new WeakMap()
 
-export function render({ data: packed, parentElement }) {
-  const view = { ...(views.get(parentElement) ?? { open: false }), root: parentElement, data: unpack(packed) }
+export function render({ data, parentElement }) {
+  const view = { ...(views.get(parentElement) ?? { open: false }), root: parentElement, data }
   views.set(parentElement, view)
   draw(view)
   once(parentElement, () => {
     const current = () => views.get(parentElement)
-    const ends = [
+    return [
       listen("embedviz:amount", ({ at }) => move(current(), current().data.still ? 1 : at / 100)),
       listen("embedviz:hover", ({ ids }) => light(current(), ids)),
     ]
-    return () => ends.forEach((end) => end())
   })
 }
 

@@ -10,7 +10,6 @@ from embedviz.text.tokens import Tokens, words_first
 from embedviz.text.visible import visible
 from embedviz.ui import alt_text, presenting
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 
@@ -19,10 +18,7 @@ _MOST = 12  # pairs that are drawn before somebody asks for the rest; a hall has
 
 
 def pair_strips(copies: Copies, n_numbers: int | None, *, key: str) -> None:
-    """Show A's token, B's copy and their difference of each pair, the first n_numbers of their vectors, or all.
-
-    The strips move with the slider "Positions shown" in the browser; distances are over all D dimensions.
-    """
+    """Show each pair's token of A, copy and difference in n_numbers, or all. Distances are over all D dimensions."""
     c = copies.comparison
     shown = slice(n_numbers)
     tokens = {id_: n for n, id_ in enumerate(dict.fromkeys(c.ids[0][i] for i, _j in copies.pairs))}
@@ -86,7 +82,7 @@ def _draw(payload: dict[str, object], colour_order: Sequence[int], key: str) -> 
     marks = token_marks(colour_order)
     for pair in payload["pairs"]:
         pair["colour"], pair["again"] = marks[pair["id"]]
-    _STRIPS(data=pack(payload), key=key)
+    _STRIPS(payload, key=key)
 
 
 def _head(copies: Copies, n_numbers: int | None) -> str:
@@ -98,6 +94,8 @@ def _head(copies: Copies, n_numbers: int | None) -> str:
         which = ngettext("The one number", "All {n:,} numbers", total)
     else:
         which = _("First {n} of {total:,} numbers", n=n_numbers, total=total)
+    if presenting.is_on():
+        return which
     return _(
         "{which}: A’s token, B’s copy, and A − B. Distances are over all {total:,}. “Unrelated” is the typical "
         "distance of tokens with different IDs (root mean square).",

@@ -1,12 +1,12 @@
 // The names of a figure's points. A trace has `meta.beside` if its names may stand on any side of their points, or
 // `meta.around` if they may also be farther away. Lines lead to those from the trace before it.
 
-import { AROUND, SIDES, areaOf, boxOf, dot, overlap, settled } from "../shared/labels.js"
+import { AROUND, SIDES, boxOf, dot, overlap, settled } from "../shared/labels.js"
 import { axisOf } from "./panels.js"
 import { widthOf } from "./type.js"
 
 const NEAR = 13 // where large type would fill the room between a name and its point
-const TOUCHES = 0.15 // of a name, which may be covered, since boxes are larger than words
+const LEAD = 0.2 // of a name's box, above the word and below it, which may be covered
 const HIDDEN = " " // Plotly never again draws a text that was empty once
 const UP = { top: -1, middle: 0, bottom: 1 }
 const ASIDE = { left: -1, center: 0, right: 1 }
@@ -91,8 +91,10 @@ function apart(data, layout, lengths) {
     const panel = `${trace.xaxis ?? "x"} ${trace.yaxis ?? "y"}`
     const text = trace.text.map((label, n) => {
       const side = Array.isArray(trace.textposition) ? trace.textposition[n] : trace.textposition
-      const box = boxOf(labelOf(trace, n, plane, layout), wayOf(side))
-      if (taken.some((other) => other.panel === panel && overlap(box, other.box) > TOUCHES * Math.min(areaOf(box), areaOf(other.box)))) return HIDDEN
+      const [left, top, right, bottom] = boxOf(labelOf(trace, n, plane, layout), wayOf(side))
+      const lead = LEAD * (bottom - top)
+      const box = [left, top + lead, right, bottom - lead]
+      if (taken.some((other) => other.panel === panel && overlap(box, other.box))) return HIDDEN
       taken.push({ panel, box })
       return label
     })

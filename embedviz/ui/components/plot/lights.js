@@ -1,7 +1,6 @@
-// Lights up a part of a figure, while the rest of it turns pale. A row, a column or a point is lit when the visitor
-// points at the thing that it stands for. `meta.ids`, for columns `meta.column_ids`, names this thing: the ID of a
-// token, or a position as in "@3". `meta.also` names what is lit with it: with the row of a token its position, and
-// with a position the tokens that stand there.
+// Lights up the rows, columns or points of a figure that stand for what the visitor points at, while the rest turns
+// pale. `meta.ids`, for columns `meta.column_ids`, names these: the ID of a token, or a position as in "@3".
+// `meta.also` names what is lit with it, such as the position of a token.
 
 import { plain } from "../shared/elements.js"
 

@@ -5,6 +5,7 @@ import { linesOf, plainLength, widthOf } from "./type.js"
 const named = ({ annotations, meta }, role) => (meta.roles[role] ?? []).map((n) => ({ note: annotations[n], n }))
 const panelOf = (note, cells) => cells.find(({ number }) => note.xref.split(" ")[0] === `x${number}`)
 const HEADING = 0.92 // a heading may come closer to the next one than names to each other
+const APART = /[\u2066-\u2069]/g // marks around words that have a direction of their own; they take no room
 const HIGH = 1.3 // a line of words, as a multiple of its type
 
 // A sign stands between two panels, before the names of the second one's rows. On a narrow screen a heading has it.
@@ -75,7 +76,7 @@ export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
 export function headings(layout, cells, { spans, after }, { isNarrow, size }) {
   const { shorts } = layout.meta
   const all = named(layout, "heading").map(({ note }, n) => ({ note, n, cell: cells[n] }))
-  const isLong = ({ note, cell }) => note.text && HEADING * widthOf(note.text, note.font.size) > roomOf(cell, spans)
+  const isLong = ({ note, cell }) => note.text && HEADING * widthOf(note.text.replace(APART, ""), note.font.size) > roomOf(cell, spans)
   const areShort = all.some(isLong) && all.some(({ n }) => n in shorts)
   for (const each of all) {
     const { note, n, cell } = each

@@ -41,6 +41,7 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
   const across = spansAcross(grid, own, room)
+  if (isLarge) for (const cell of grid.cells) numbered(cell, layout, across.spans[cell.column], room.size)
   if (legend?.orientation === "v" && !legend.x) layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
   headings(layout, grid.cells, across, room)
   const up = spansUp(grid, own, room)
@@ -90,6 +91,17 @@ function measure(cell, layout, size) {
   const [x, y] = [layout[`xaxis${cell.number}`], layout[`yaxis${cell.number}`]]
   if (y && y.visible !== false) cell.left = widest(y, size) + titleOf(y, size)
   if (x.visible !== false) cell.below = lowest(x, size) + titleOf(x, size)
+}
+
+// In large type, columns without room for all their names, such as "A4 ␣the", have their numbers, as the rows have them.
+function numbered(cell, layout, [start, end], size) {
+  const [name, axis] = [`xaxis${cell.number}`, layout[`xaxis${cell.number}`]]
+  const all = axis.ticktext ?? []
+  const texts = all.map((text) => text.replace(/(^|>|\u2068)[AB]?(\d+) [^<]*/, "$1$2"))
+  if (!axis.tickangle || 1.5 * typeOf(axis, size) * all.length < 1.02 * (end - start) || texts.every((text, n) => text === all[n])) return
+  layout[name] = { ...axis, ticktext: texts, tickangle: 0 }
+  cell.below = 0
+  measure(cell, layout, size)
 }
 
 const titleOf = ({ title }, size) => (title?.text ? 1.6 * (title.font?.size ?? size) : 0)

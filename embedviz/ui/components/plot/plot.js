@@ -3,8 +3,8 @@
 
 import { _ } from "../shared/i18n.js"
 import "../shared/badge.js"
+import { onResize } from "../shared/instances.js"
 import { leave, listen, lit, now, offer, pin, point } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 import { paint, palette } from "../shared/theme.js"
 import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
@@ -33,9 +33,8 @@ function plotly(address) {
   return library
 }
 
-export async function render({ data, parentElement, setTriggerValue }) {
+export async function render({ data: payload, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ev-plot")
-  const payload = unpack(data)
   const plot = plots.get(root) ?? start(root)
   plot.asked = payload
   plot.pick = ({ curveNumber, x, y }) => payload.picks && setTriggerValue("picked", [curveNumber, x, y])
@@ -71,10 +70,8 @@ function start(root) {
   plot.at = (n) => between(plot.figure.data[n], n, plot, now("amount") / 100)
   plots.set(root, plot)
   const isThere = () => plot.figure && !plot.isStale
-  const observer = new ResizeObserver(() => plot.figure && root.clientWidth && resize(plot))
-  observer.observe(root)
   plot.stops.push(
-    () => observer.disconnect(),
+    onResize(root, () => plot.figure && root.clientWidth && resize(plot)),
     listen("embedviz:hover", ({ ids }) => isThere() && busy(plot, light(plot, ids))),
     listen("embedviz:amount", ({ at }) => isThere() && move(plot, at / 100)),
     listen("embedviz:snapshot", ({ at }) => isThere() && busy(plot, flip(plot, at))),

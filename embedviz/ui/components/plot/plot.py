@@ -5,19 +5,13 @@ from collections.abc import Callable
 import plotly
 import streamlit as st
 
-from embedviz.base.i18n import N_
 from embedviz.figures.figure import Figure
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 PLOTLY_PATH = "/assets/plotly"
 PLOTLY_FILE = f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}"
 
-_PLOT = component(
-    __name__,
-    reset=N_("Reset the view"),
-    isolate_styles=False,  # Plotly puts its style sheet into the document's head
-)
+_PLOT = component(__name__, isolate_styles=False)  # Plotly puts its style sheet into the document's head
 
 
 def show(
@@ -38,4 +32,4 @@ def show(
             on_pick(*at)
 
     picks = {"on_picked_change": pick} if on_pick else {}
-    _PLOT(data=pack(payload | {"picks": bool(on_pick)}), key=f"plot_{key}", **picks)
+    _PLOT(payload | {"picks": bool(on_pick)}, key=f"plot_{key}", **picks)

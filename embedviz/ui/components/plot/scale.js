@@ -94,7 +94,7 @@ function thin(layout, name, lengths, factor) {
   const type = axis.tickfont?.size ?? usual
   if (!tickvals?.length) return { ...axis, nticks: Math.max(2, Math.floor(length / ((upright ? 1.7 : 2.6) * type))) }
   const widest = Math.max(...(ticktext ?? tickvals).map((text) => plainLength(text)))
-  const needed = upright ? 1.12 * type : slanted ? 1.5 * type : (factor === 1 ? 0.5 * widest + 0.5 : 0.55 * widest + 0.8) * type
+  const needed = upright ? 1.12 * type : slanted ? 1.5 * type : (factor === 1 ? 0.5 * widest + 0.5 : 0.55 * widest + (widest > 1 ? 0.8 : 0.15)) * type
   if (axis.type === "log") return spaced(axis, length, needed)
   const between = length / Math.max(axis.range ? Math.abs(axis.range[1] - axis.range[0]) / step(tickvals) : tickvals.length, 1)
   const every = Math.ceil(needed / between - 0.02)

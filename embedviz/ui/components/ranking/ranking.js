@@ -3,15 +3,13 @@
 import { element } from "../shared/elements.js"
 import { once } from "../shared/instances.js"
 import { leave, listen, point } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 import { rove } from "../shared/roving.js"
 
-export function render({ data: packed, parentElement, setTriggerValue }) {
+export function render({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ranking")
-  const data = unpack(packed)
   root.style.maxHeight = `var(--ev-list, ${data.height})` // in projection what the screen has left
   root.replaceChildren(...data.lists.map((list) => section(list, setTriggerValue)))
-  once(parentElement, () => listen("embedviz:hover", ({ ids }) => light(root, ids)))
+  once(parentElement, () => [listen("embedviz:hover", ({ ids }) => light(root, ids))])
 }
 
 function section({ title, note, rows }, pick) {

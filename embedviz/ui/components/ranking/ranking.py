@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 _RANKING = component(__name__, ideas="section")
 
@@ -30,4 +29,4 @@ class Ranking:
 
 def rankings(lists: Sequence[Ranking], *, key: str, height: str, on_pick: Callable[[], None]) -> None:
     """Show lists side by side; a click on a token is the trigger `picked`, its ID."""
-    _RANKING(data=pack({"lists": list(lists), "height": height}), key=key, on_picked_change=on_pick)
+    _RANKING({"lists": list(lists), "height": height}, key=key, on_picked_change=on_pick)

@@ -3,6 +3,7 @@
 import { element } from "../shared/elements.js"
 import { _ } from "../shared/i18n.js"
 import { move } from "../shared/link.js"
+import { unpack } from "../shared/payload.js"
 
 const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
@@ -21,7 +22,7 @@ async function fill(place, { name, html, css, data }) {
   const parentElement = name === "embedviz/ui/components/plot/plot" ? place : place.attachShadow({ mode: "open" })
   parentElement.innerHTML = `<style>${css}</style>${html}`
   const silent = () => {}
-  module.render({ parentElement, data: data && bytes(data), setTriggerValue: silent, setStateValue: silent })
+  module.render({ parentElement, data: data && unpack(bytes(data)), setTriggerValue: silent, setStateValue: silent })
 }
 
 function grow(tree, places) {

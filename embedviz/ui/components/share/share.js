@@ -6,7 +6,6 @@ import { cell, element, openDialog, plain } from "../shared/elements.js"
 import { _ } from "../shared/i18n.js"
 import { once } from "../shared/instances.js"
 import { lit } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 import { offer } from "./languages.js"
 
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
@@ -20,7 +19,7 @@ let watching // the page, while the panel is open
 let asked = 0 // which press of the button "QR code" waits for its code; the last code stays in the data, and is shown once
 
 export function render({ data, parentElement, setTriggerValue }) {
-  const { presenting = false, code } = data ? unpack(data) : {}
+  const { presenting = false, code } = data ?? {}
   parentElement.querySelector(".leave").hidden = !presenting
   for (const name of [".project", ".language"]) parentElement.querySelector(name).hidden = presenting
   if (asked && code?.asked === asked) showCode(parentElement, code)
@@ -55,11 +54,11 @@ function begin(parentElement, setTriggerValue) {
   const programs = reachPrograms()
   document.addEventListener("pointerdown", leave, true) // before what takes the press for itself, as Streamlit's switches do
   document.addEventListener("keydown", escape)
-  return () => {
-    programs()
-    document.removeEventListener("pointerdown", leave, true)
-    document.removeEventListener("keydown", escape)
-  }
+  return [
+    programs,
+    () => document.removeEventListener("pointerdown", leave, true),
+    () => document.removeEventListener("keydown", escape),
+  ]
 }
 
 // Without HTTPS, browsers do not let scripts write to the clipboard, but they let them copy a selection.

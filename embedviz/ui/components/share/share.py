@@ -9,33 +9,14 @@ import streamlit as st
 
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import N_
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 from embedviz.ui.shell import part
 
 MAX_BYTES = 2953  # of a QR code of version 40 at the lowest level of error correction
 MAX_SHOWN = 4000  # characters of an address that is too long for a QR code
 
-_SHARE = component(
-    __name__,
-    escape=N_("Escape leaves too"),
-    leave_mode=N_("Leave the presentation"),
-    leave=N_("Leave"),
-    language=N_("Language"),
-    share=N_("Share"),
-    link=N_("Copy link"),
-    bare=N_("Copy link without controls"),
-    code=N_("QR code"),
-    project=N_("Present"),
-    about_project=N_("Large type for a hall, one idea a slide. Arrow keys lead on, and Escape leaves."),
-    page=N_("Save page as HTML"),
-    close=N_("Close"),
-    scan=N_("Scan to open this view"),
-    address=N_("Address"),
-    tables=N_("Tables"),
-)
+_SHARE = component(__name__)
 
 
 def share() -> None:
@@ -49,7 +30,7 @@ def _panel() -> None:
     if st.session_state.pop("mode_changed", False):
         st.rerun()  # the whole page
     _SHARE(
-        data=_data(st.session_state.pop("to_draw", None)),
+        _data(st.session_state.pop("to_draw", None)),
         key="share_button",
         on_project_change=_project,
         on_leave_change=_leave,
@@ -71,16 +52,13 @@ def _draw() -> None:
     st.session_state["to_draw"] = st.session_state["share_button"].code
 
 
-def _data(to_draw: object) -> bytes | None:
-    """Say whether to offer the way out of projection, and give the QR code of an address that the browser sent.
-
-    The code has the number that came with the address, so that the same code again is an answer too.
-    """
+def _data(to_draw: object) -> dict[str, object] | None:
+    """Whether to offer the way out, and an address's QR code with the number of the press, to tell it from others."""
     data: dict[str, object] = {"presenting": True} if presenting.is_on() else {}
     match to_draw:
         case {"address": str(address), "asked": int(asked)}:
             data["code"] = _code(address) | {"asked": asked}
-    return pack(data) if data else None
+    return data or None
 
 
 def _code(address: str) -> dict[str, object]:

@@ -8,8 +8,9 @@ from html import escape
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from embedviz.base.i18n import language, translated
+from embedviz.base.i18n import IN_HTML, language, translated
 from embedviz.base.settings import ROOT
+from embedviz.ui.components.shared.payload import pack
 
 _FOLDERS = ("embedviz/ui", "pages")
 _FILES = [path for each in _FOLDERS for path in sorted((ROOT / each).rglob("*")) if path.suffix in {".js", ".css"}]
@@ -32,14 +33,12 @@ export default function (component) {{
   let isOver = false
   const isWanted = () => !isOver && component.parentElement.isConnected
   const nextTask = new Promise((resolve) => setTimeout(resolve))
-  const recorded = Promise.all([instances, nextTask]).then(([{{ record }}]) => {{
-    if (isWanted()) record("{name}", component)
-  }})
-  const drawn = Promise.all([loading, recorded]).then(([module]) => {{
+  const recorded = Promise.all([instances, nextTask]).then(([all]) => isWanted() && all.record("{name}", component))
+  const drawn = Promise.all([loading, recorded]).then(([module, unpacked]) => {{
     if (!isWanted()) return false
     const {{ host = component.parentElement }} = component.parentElement.getRootNode()
     Object.assign(host.dataset, {notes})
-    module.render(component)
+    module.render(unpacked)
     return true
   }})
   return async () => {{
@@ -54,15 +53,15 @@ export default function (component) {{
 
 
 def component(
-    module: str, *, style: str = "", isolate_styles: bool = True, ideas: str = "", rows: str = "", **texts: str
+    module: str, *, style: str = "", isolate_styles: bool = True, ideas: str = "", rows: str = ""
 ) -> ComponentRenderer:
     """The component of a Python module, whose folder has a script, a style sheet and HTML of the same name.
 
     The script has a function `render`, and `stop` if it has something to end. Without a style sheet there is no style,
     and without HTML an element with the class of this name. style: a sheet in `shared` that comes first. ideas: a CSS
     selector; in projection each of these elements has a slide of its own. rows: likewise, but only where the window has
-    no room for all of them. texts: marked texts, which stand in the HTML in the places of their names in braces.
-    Streamlit takes the HTML of a component once, so there is a component for each language in which it has been drawn.
+    no room for all of them. What stands in braces in the HTML is translated. Streamlit takes the HTML of a component
+    once, so there is a component for each language in which it has been drawn.
     """
     name = module.replace(".", "/")
     css = _text(f"embedviz/ui/components/shared/{style}.css") + _text(f"{name}.css")
@@ -73,14 +72,14 @@ def component(
     def in_language(tag: str) -> ComponentRenderer:
         return st.components.v2.component(
             f"{name}_{tag}".replace("/", "_").replace("-", "_"),
-            html=html.format(**{key: escape(translated(text)) for key, text in texts.items()}),
+            html=IN_HTML.sub(lambda marked: escape(translated(marked[1])), html),
             css=css,
             js=_LOADER.format(path=ASSETS_PATH[1:], name=name, notes=notes),
             isolate_styles=isolate_styles,
         )
 
-    def draw(**arguments: object) -> object:
-        return in_language(language())(**arguments)
+    def draw(data: dict | bytes | None, **arguments: object) -> object:
+        return in_language(language())(data=pack(data) if isinstance(data, dict) else data, **arguments)
 
     return draw
 

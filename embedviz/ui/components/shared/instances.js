@@ -1,24 +1,35 @@
 // Which components are on the page, and what each of them was given. A page that is saved as a file is made from this.
 
+import { unpack } from "./payload.js"
+
 const instances = new Map()
 const ends = new Map()
 
-export function record(name, { parentElement, data }) {
-  const known = instances.get(parentElement)
-  const html = known?.html ?? withoutStyles(parentElement)
+// Returns the component with its data as the page has given them.
+export function record(name, component) {
+  const { parentElement, data } = component
+  const html = instances.get(parentElement)?.html ?? withoutStyles(parentElement)
   instances.set(parentElement, { name, html, data })
+  return { ...component, data: data && unpack(data) }
 }
 
 export function forget({ parentElement }) {
   instances.delete(parentElement)
-  ends.get(parentElement)?.()
+  ends.get(parentElement)?.forEach((end) => end())
   ends.delete(parentElement)
 }
 
-// Runs the function that a component begins with when it is first drawn. The function that this one returns is run when
-// the component is removed.
+// Runs the function that a component begins with when it is first drawn. Those that this one returns are run when the
+// component is removed.
 export function once(parentElement, begin) {
   if (!ends.has(parentElement)) ends.set(parentElement, begin())
+}
+
+// Calls a function whenever an element has another size. Returns a function that ends this.
+export function onResize(element, act) {
+  const observer = new ResizeObserver(act)
+  observer.observe(element)
+  return () => observer.disconnect()
 }
 
 // In the order of the page: { name, html, css, data, element }.

@@ -1,6 +1,5 @@
-// The parts of a page tell each other these things in the browser, without a rerun: which token is pointed at or
-// pinned, how much of the positions is added (in percent), and which snapshot of a training is shown (Infinity is the
-// last one).
+// The parts of a page tell each other, without a rerun, which token is pointed at or pinned, how much of the positions
+// is added (in percent), and which snapshot of a training is shown (Infinity is the last one).
 
 import { keep, opensAt, value } from "../../assets/page/address.js"
 

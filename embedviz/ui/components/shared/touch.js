@@ -1,8 +1,7 @@
 // One finger scrolls the page, over a picture too. Two fingers move the picture and zoom it.
 
-// Calls act({ x, y, dx, dy, zoom }). x and y are the place in the picture where the middle between both fingers was, in
-// pixels. dx and dy say how far it went, and zoom says how much further apart the fingers are. The code that draws the
-// picture never gets the touch itself, but a tap still comes as a click.
+// Calls act({ x, y, dx, dy, zoom }): where in the picture the middle between both fingers was, in pixels, how far it
+// went, and how much further apart they are. What draws the picture never gets the touch, but a tap comes as a click.
 export function onTwoFingers(root, act) {
   let before
   const look = (event) => {

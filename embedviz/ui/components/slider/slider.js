@@ -3,7 +3,6 @@
 
 import { _ } from "../shared/i18n.js"
 import { listen, move, now } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
 
 // Positions are taken away again once all of them are there, and begin and end slowly. Snapshots begin anew, at one
 // speed.
@@ -15,7 +14,7 @@ const players = new WeakMap()
 
 export function render({ data, parentElement }) {
   const [row, button, sign, label, slider, output] = [".row", ".play", ".play i", "label span", "input", "output"].map((part) => parentElement.querySelector(part))
-  const { kind, name, play, ways = [], labels, run, from, idle } = unpack(data)
+  const { kind, name, play, ways = [], labels, run, from, idle } = data
   const { seconds, isTwoWay, pace } = KINDS[kind]
   const last = labels ? labels.length - 1 : 100
   const words = [...button.querySelectorAll("span")]

@@ -3,30 +3,23 @@
 from embedviz.base.i18n import _
 from embedviz.training.run import Run
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 _SLIDER = component(__name__)
 
 
 def amount(*, is_idle: bool) -> None:
-    """Show the slider "Positions shown". Figures whose traces have a start move with it, without a rerun.
-
-    is_idle: nothing would move, so neither does the slider.
-    """
+    """Show the slider "Positions shown", with which figures move that have a start. is_idle: nothing would move."""
     about = {
         "kind": "amount",
         "name": _("Positions shown"),
         "ways": [_("Add the positions"), _("Take the positions away")],
         "idle": is_idle,
     }
-    _SLIDER(data=pack(about), key="amount")
+    _SLIDER(about, key="amount")
 
 
 def snapshots(run: Run, name: str, *, key: str) -> None:
-    """Show the slider "Snapshot"; figures whose traces have frames move with it, without a rerun.
-
-    name: of the run; another one that is finished plays by itself, and one that still goes is at its last snapshot.
-    """
+    """Show the slider "Snapshot". name: of the run; another one plays if it is finished, and else stands at its end."""
     about = {"kind": "snapshot", "name": _("Snapshot"), "play": _("Play the training"), "run": name}
     labels = [
         _("step {step:,} of {steps:,}, loss {loss:.2f}", step=step, steps=run.settings.steps, loss=loss)
@@ -35,4 +28,4 @@ def snapshots(run: Run, name: str, *, key: str) -> None:
     if not run.is_finished:
         labels = labels[-1:]
     start = {"from": 0} if run.is_finished else {}
-    _SLIDER(data=pack(about | {"labels": labels} | start), key=key)
+    _SLIDER(about | {"labels": labels} | start, key=key)

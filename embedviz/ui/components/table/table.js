@@ -1,10 +1,9 @@
 // A table of text; a row may have links to views of this site. Text only.
 
 import { cell, element, reachable } from "../shared/elements.js"
-import { unpack } from "../shared/payload.js"
 
-export function render({ data: packed, parentElement }) {
-  const { label, columns, rows, numbers, links, folds } = unpack(packed)
+export function render({ data, parentElement }) {
+  const { label, columns, rows, numbers, links, folds } = data
   const table = element("table", [head(columns), body(rows, columns, numbers, links)])
   table.setAttribute("aria-label", label)
   if (folds && matchMedia("(max-width: 640px)").matches) fold(table)

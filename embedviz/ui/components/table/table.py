@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from embedviz.base.i18n import translated
 from embedviz.base.pages import page_at
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
 
 _TABLE = component(__name__, rows="tbody tr")
 
@@ -32,7 +31,7 @@ def table(
         "label": label, "columns": list(columns), "rows": [list(row) for row in rows], "numbers": list(numbers),
         "folds": folds, "links": None if links is None else [[_link(path, here) for path in row] for row in links],
     }  # fmt: skip
-    _TABLE(data=pack(payload), key=key)
+    _TABLE(payload, key=key)
 
 
 def _link(path: str, here: str) -> dict[str, str]:

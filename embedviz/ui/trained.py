@@ -52,9 +52,9 @@ def mark(of: Sequence[TrainingSettings]) -> str:
 
 
 def _as_before(settings: TrainingSettings) -> dict[str, object]:
-    """The settings as they were when positions were on or off, and rhymes the only other kind of text."""
+    """The settings as they were when positions were on or off, and there was one kind of text."""
     found = asdict(settings)
-    kind = {"sentences": {}, "rhymes": {"rhymes": True}}.get(found.pop("kind"), {"kind": settings.kind})
+    kind = {} if found.pop("kind") == "sentences" else {"kind": settings.kind}
     positions = {"learned": True, "none": False}.get(settings.positions, settings.positions)
     return found | {"positions": positions} | kind
 

@@ -1,0 +1,73 @@
+"""How well models answer at the end of texts that are longer than those of their training: a panel for each scheme."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from embedviz.base.i18n import _
+from embedviz.figures import theme
+from embedviz.figures.figure import Figure, Panel, figure
+
+COLOURS = {"add": "var(--token-0)", "none": theme.INK}  # of a kind of scheme; all others are relative
+RELATIVE = "var(--token-1)"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a panel shows.
+
+    kind: that of the scheme. values: a line for each seed, float32 (n_seeds, n_lengths), NaN past a table's end.
+    """
+
+    title: str
+    kind: str
+    values: np.ndarray
+
+
+def far(
+    each: Sequence[Reading], lengths: Sequence[int], trained: int, *, axis: str, guess: float, top: float
+) -> Figure:
+    """A panel for each Reading, over the length of the text, in which a line stands at the trained length.
+
+    axis, top: the name and the end of the vertical axis. guess: what guessing is worth, which is dashed.
+    """
+    y = theme.axis(axis, grid=False, range=[-0.04 * top, 1.04 * top], nticks=4)
+    first, *others = (_panel(reading, lengths, trained, y, guess) for reading in each)
+    first = replace(first, notes=_said(each[0], trained, guess, y))
+    others = [replace(panel, y=y | {"title": {"text": ""}}) for panel in others]  # one name is enough
+    return figure([first, *others], columns=(4, 2), once=["y", "title"], margin={"t": 30})
+
+
+def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, guess: float) -> Panel:
+    colour = COLOURS.get(reading.kind, RELATIVE)
+    said = _("{title}, {n} tokens: <b>{value}</b>", title=reading.title, n="%{x}", value="%{y:.3g}")
+    line = {"line": {"color": colour, "width": 2}, "mode": "lines+markers", "marker": {"size": 4, "color": colour}}
+    traces = [
+        theme.curve(_("seed {n}", n=n), np.array(lengths), values, said, cliponaxis=False, **line)
+        for n, values in enumerate(reading.values, 1)
+    ]
+    shown = [n for n in lengths if n % trained == 0 and (n // trained).bit_count() == 1]  # doubled again and again
+    x = theme.axis(
+        _("tokens (bar: trained)"), type="log", range=[np.log10(lengths[0]) - 0.05, np.log10(lengths[-1]) + 0.05],
+        tickvals=shown, ticktext=[*map(str, shown)],
+    )  # fmt: skip
+    across = {"xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "y0": guess, "y1": guess}
+    upright = {"xref": "x", "x0": trained, "x1": trained, "yref": "y domain", "y0": 0, "y1": 1}
+    shapes = [
+        {"type": "line", "layer": "below", "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}, **across},
+        {"type": "line", "layer": "below", "line": {"color": "var(--accent)", "width": 2}, **upright},
+    ]
+    return Panel(traces, x, y, reading.title, colour=colour, rem=10, shapes=shapes)
+
+
+def _said(reading: Reading, trained: int, guess: float, y: dict) -> list[dict]:
+    """In the first panel: that the table ends, and what the dashed line is."""
+    ended = {
+        "text": _("table ends"), "xref": "x", "x": float(np.log10(trained)), "xanchor": "left", "xshift": 4,
+        "yref": "y domain", "y": 0.97, "yanchor": "top",
+    }  # fmt: skip
+    low, high = y["range"]
+    side = {"xanchor": "right", "yanchor": "bottom" if guess < (low + high) / 3 else "top"}
+    guessed = {"text": _("guessing"), "xref": "x domain", "x": 1, "yref": "y", "y": guess, **side}
+    return [note | {"showarrow": False} for note in ([ended] if np.isnan(reading.values).any() else []) + [guessed]]

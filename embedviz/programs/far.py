@@ -1,0 +1,105 @@
+"""The view "How far" of the page "Relative" as a program that trains one of its models again and prints its answers."""
+
+from embedviz.programs.training import grammar_source, model_source
+from embedviz.training import far
+from embedviz.training.schemes import SINUSOIDAL_SIZE, T5_BUCKETS, T5_MAX_DISTANCE
+
+_EXACT = T5_BUCKETS // 2
+
+
+def pytorch_far(line: str = "rope", seed: int = far.SEEDS[0], steps: int = far.STEPS) -> str:
+    """A program that prints for each length the share of right answers and the loss of the answers. It needs torch.
+
+    line: one of far.LINES.
+    """
+    positions, _underscore, stretch = line.partition("_")
+    sizes = f"{far.SHAPE.vocab_size}, {far.TRAINED}, {far.SHAPE.output_dim}, n_layers={far.SHAPE.n_layers}"
+    return f"""import math
+import random
+from dataclasses import dataclass
+
+import torch
+from torch import nn
+from torch.nn import functional
+
+torch.set_num_threads(1)  # with more the last digits differ
+STRETCH = "{stretch}"  # of RoPE, for texts longer than trained: "linear", "ntk" or nothing
+SEED, STEPS, TRAINED, LENGTHS = {seed}, {steps}, {far.TRAINED}, {list(far.LENGTHS)}
+
+
+{grammar_source()}
+
+
+{model_source()}
+
+
+{_SCHEMES}
+
+
+SHAPE = Shape({sizes}, positions="{positions}")
+number_of = {{word: id_ for id_, word in enumerate(WHO_VOCABULARY)}}
+generator = random.Random(SEED)
+ids = torch.tensor([number_of[word] for _ in range({far.N_ITEMS}) for word in who(generator)])
+drawn = torch.Generator().manual_seed(SEED)
+gpt = FarGPT(SHAPE, drawn)
+optimizer = torch.optim.AdamW(gpt.parameters(), lr={far.LEARNING_RATE}, fused=True)
+for step in range(STEPS):
+    starts = torch.randint(len(ids) - TRAINED, ({far.BATCH_SIZE}, 1), generator=drawn)
+    rows = ids[starts + torch.arange(TRAINED + 1)]
+    asked = rows[:, :-1] == number_of["?"]  # only answers are learned
+    loss = functional.cross_entropy(gpt(rows[:, :-1])[asked], rows[:, 1:][asked])
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+
+generator = random.Random(0)
+texts = []  # a question that nobody has learned from, at the end of others
+for item in WHO_HELD_OUT:
+    before = [word for _ in range(LENGTHS[-1] // 9 + 1) for word in who(generator)]
+    texts.append([number_of[word] for word in (*before, *item[:-1])][-LENGTHS[-1] - 1:])
+texts = torch.tensor(texts)
+with torch.no_grad():
+    for n in LENGTHS:
+        if gpt.shape.positions == "learned" and n > TRAINED:
+            break  # the table has no more rows
+        rows = texts[:, -n - 1:]
+        logits = torch.cat([gpt(part[:, :-1])[:, -1] for part in rows.split(32)])
+        right = (logits.argmax(-1) == rows[:, -1]).float().mean()
+        print(n, f"{{right:.4f}} {{functional.cross_entropy(logits, rows[:, -1]):.4f}}")
+"""
+
+
+_SCHEMES = f'''class FarGPT(GPT):
+    """The GPT under six schemes, on texts of any length."""
+
+    def __init__(self, shape, generator):
+        super().__init__(shape, generator)
+        if shape.positions == "t5":
+            biases = torch.empty({T5_BUCKETS}, shape.n_heads).normal_(generator=generator)
+            self.biases = nn.Parameter(biases / shape.output_dim**0.5)
+
+    def forward(self, ids):
+        n, dim, n_heads, name = ids.shape[1], self.shape.output_dim, self.shape.n_heads, self.shape.positions
+        at, x, angles, bias = torch.arange(n), self.token_embedding(ids), None, None
+        if name == "learned":
+            x = x + self.position_embedding.weight[:n]
+        if name == "sinusoidal":
+            turns = torch.outer(at.double(), 10000.0 ** (-torch.arange(0, dim, 2).double() / dim))
+            x = x + torch.stack([turns.sin(), turns.cos()], -1).flatten(1).float() * {SINUSOIDAL_SIZE!r}
+        if name == "rope":
+            longer, d = max(n / TRAINED, 1), dim // n_heads
+            base = 10000.0 * longer ** (d / (d - 2)) if STRETCH == "ntk" else 10000.0
+            speeds = base ** (-torch.arange(0, d, 2).double() / d)
+            angles = torch.outer(at.double(), speeds / longer if STRETCH == "linear" else speeds)
+        apart = (at[:, None] - at).clamp(min=0)  # query - key
+        if name == "alibi":
+            bias = -(2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads))[:, None, None] * apart
+        if name == "t5":
+            share = torch.log(apart.clamp(min=1).float() / {_EXACT}) / math.log({T5_MAX_DISTANCE} / {_EXACT})
+            far = ({_EXACT} + (share * {_EXACT}).long()).clamp(max={T5_BUCKETS - 1})
+            bias = self.biases.T[:, torch.where(apart < {_EXACT}, apart, far)]
+        if bias is not None:  # no token sees those after it
+            bias = bias + torch.full((n, n), -math.inf).triu(1)
+        for block in self.blocks:
+            x = block(x, angles, bias)
+        return self.head(self.norm(x))'''

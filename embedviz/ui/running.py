@@ -1,0 +1,117 @@
+"""Runs that a visitor trains on a page: how far they are, the button that trains or cancels them, what is said of them.
+
+"Order" on Training needs four runs at a time; any other view needs one.
+"""
+
+from collections.abc import Sequence
+from typing import Literal
+
+import streamlit as st
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, ngettext
+from embedviz.base.jobs import Progress
+from embedviz.training.bundled import bundled
+from embedviz.training.queue import runs
+from embedviz.training.run import Run, beginning
+from embedviz.training.train import TrainingSettings
+from embedviz.ui import presenting, trained
+from embedviz.ui.messages import show_error
+from embedviz.ui.visitor import visitor
+
+State = Literal["recorded", "open", "in line", "going", "finished"]
+AGAIN = {"in line": 2.0, "going": 0.4}  # seconds between two looks
+_REFUSED = "training_refused"
+
+
+def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
+    """How far each run is."""
+    return [runs.look(each, visitor()) for each in of]
+
+
+def state_of(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> State:
+    """Say whether the visitor sees what is recorded, or only the beginning, waits, watches a run, or sees its end."""
+    waited = [each for each in progresses if each and not each.error and not _is_finished(each)]
+    if waited:
+        return "going" if any(each.place == 0 for each in waited) else "in line"
+    if trained.is_trained(of) and all(map(_is_finished, progresses)):
+        return "finished"
+    return "recorded" if all(map(bundled, of)) else "open"
+
+
+def _is_finished(progress: Progress | None) -> bool:
+    return bool(progress and progress.result and progress.result.is_finished)
+
+
+def shown(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], state: State) -> list[Run]:
+    """Return each run as far as it has come. Before "Train" this is its beginning, whatever others have trained."""
+    if state == "recorded":
+        return [bundled(settings) for settings in of]
+    results = [each.result if each and state != "open" else None for each in progresses]
+    return [result or beginning(settings) for settings, result in zip(of, results, strict=True)]
+
+
+def has_button(state: State) -> bool:
+    """In projection nothing starts over, and what is recorded is only shown."""
+    return not (state in ("recorded", "finished") and presenting.is_on())
+
+
+def button(of: Sequence[TrainingSettings], state: State) -> None:
+    """Show the button that trains, cancels, or starts over. If it fails, the next run of the page says so."""
+    kinds = {
+        "recorded": (_("Train it yourself"), "train", "secondary", _ask),
+        "open": (_("Train"), "train", "primary", _ask),
+        "finished": (_("Start over"), "again", "secondary", trained.forget),
+    }
+    label, key, kind, act = kinds.get(state, (_("Cancel"), "cancel", "secondary", _cancel))
+    st.button(label, key=key, type=kind, width="stretch", on_click=act, args=(list(of),))
+
+
+def _ask(of: list[TrainingSettings]) -> None:
+    try:
+        runs.ask(visitor(), *of)
+    except EmbedvizError as error:
+        st.session_state[_REFUSED] = str(error)
+    else:
+        trained.keep(of)
+
+
+def _cancel(of: list[TrainingSettings]) -> None:
+    runs.leave(visitor())
+    trained.forget(of)
+
+
+def say_why(progresses: Sequence[Progress | None]) -> None:
+    """Show a message for everything that kept a run from being trained."""
+    errors = [each.error for each in progresses if each and each.error]
+    refused = st.session_state.pop(_REFUSED, None)
+    for message in dict.fromkeys([*errors, *([refused] if refused else [])]):
+        show_error(message)
+
+
+def say_how_far(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> None:
+    """Show how far the runs are that are in line or going."""
+    total = sum(each.steps for each in of)
+    done = sum(len(each.result.losses) for each in progresses if each and each.result)
+    st.progress(done / total, progress_text(progresses, done, total))
+
+
+def progress_text(progresses: Sequence[Progress | None], done: int, total: int) -> str:
+    """Say how many steps and how much time are left, or how many visitors are before this one in the line."""
+    lefts = [state.seconds_left for state in progresses if state and state.seconds_left is not None]
+    if lefts:
+        return _(
+            "Step {done:,} of {total:,}, about {seconds} s left",
+            done=done,
+            total=total,
+            seconds=max(1, round(sum(lefts))),
+        )
+    places = [state.place for state in progresses if state and not (state.result and state.result.is_finished)]
+    before = min(places, default=0)
+    if before:
+        return ngettext(
+            "{n} run is ahead of yours; they train one at a time.",
+            "{n} runs are ahead of yours; they train one at a time.",
+            before,
+        )
+    return _("It is your turn. The first numbers come in a moment.")

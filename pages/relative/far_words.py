@@ -1,0 +1,146 @@
+"""What the view "How far" says: every sentence follows from what was measured, or from a paper that it names."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from embedviz.base.i18n import _, listed, paragraph, translated
+from embedviz.positions import SCHEMES
+from embedviz.positions.t5 import bucket
+from embedviz.training.far import LENGTHS, SEEDS, SHAPE, STEPS, TRAINED, Far, texts
+from embedviz.training.schemes import T5_BUCKETS, T5_MAX_DISTANCE
+from embedviz.ui.components.cards.cards import Card
+
+ORDER = ("learned", "sinusoidal", "none", "t5", "alibi", "rope", "rope_linear", "rope_ntk")
+N_NOUNS = 2  # of which one is the answer: whoever has read which they are, and not in what order, guesses one of them
+# The first distance of T5's last range.
+T5_LAST = (bucket(-np.arange(T5_MAX_DISTANCE), False, T5_BUCKETS, T5_MAX_DISTANCE) == T5_BUCKETS - 1).argmax()
+_USUAL, _TWICE = LENGTHS.index(TRAINED), LENGTHS.index(2 * TRAINED)
+_FELL = 0.1  # by less than this of its right answers a model keeps what it had
+_RELATIVE = [line for line in ORDER if SCHEMES[line.split("_")[0]].kind not in ("add", "none")]
+
+
+def title(line: str) -> str:
+    """What a line is called."""
+    scheme, _underscore, stretch = line.partition("_")
+    name = translated(SCHEMES[scheme].title)
+    return {"linear": _("{scheme} (linear)", scheme=name), "ntk": _("{scheme} (NTK)", scheme=name)}.get(stretch, name)
+
+
+def kind(line: str) -> str:
+    """The kind of its scheme."""
+    return SCHEMES[line.partition("_")[0]].kind
+
+
+def scale(found: Mapping[str, Far], of: str) -> dict[str, object]:
+    """The axis of what was measured: its name, what guessing is worth, and where it ends."""
+    if of == "right":
+        return {"axis": _("right answers"), "guess": 1 / N_NOUNS, "top": 1.0}
+    return {
+        "axis": _("loss (nats)"),
+        "guess": float(np.log(N_NOUNS)),
+        "top": float(np.ceil(max(np.nanmax(each.loss) for each in found.values()))),
+    }
+
+
+def about_far(found: Mapping[str, Far]) -> list[Card]:
+    """What each model keeps at twice the trained length, and the sentence of the textbooks."""
+    return [_kept(found), _textbook(found)]
+
+
+def _kept(found: Mapping[str, Far]) -> Card:
+    """The share of right answers in texts twice as long."""
+    shares = {title(line): found[line].right for line in ORDER if line != "learned"}
+    twice, usual = ({name: each[:, n] for name, each in shares.items()} for n in (_TWICE, _USUAL))
+    unlearned = [f"{name} {span(each)}" for name, each in usual.items() if each.min() < 1 - _FELL]
+    after = listed(f"{name} {span(each)}" for name, each in twice.items())
+    texts = [
+        _("Right answers at {n} tokens, in percent, from the worst seed to the best: {said}. The learned table has no "
+          "row {end}.", n=2 * TRAINED, said=after, end=TRAINED),
+        _("Not all learned it: at {n} tokens {said}.", n=TRAINED, said=listed(unlearned)) if unlearned else "",
+    ]  # fmt: skip
+    whole = span(np.concatenate([*twice.values()]))
+    return Card(_("Twice the trained length: {span} % right", span=whole), paragraph(texts), "different")
+
+
+def _textbook(found: Mapping[str, Far]) -> Card:
+    """Of which relative schemes the sentence is true in all seeds, and which lines stay what they were."""
+    absolute = found["sinusoidal"].right[:, _TWICE].max()
+    better = [line for line in _RELATIVE if found[line].right[:, _TWICE].min() > absolute]
+    others = [line for line in _RELATIVE if line not in better]
+    kept = [line for line in ORDER if _fall(found[line]) < _FELL]
+    texts = [
+        _("At {n} tokens the worst seed is better than the best one of Sinusoidal with {names}.",
+          n=2 * TRAINED, names=listed(map(title, better))) if better else "",
+        _("It is not with {names}.", names=listed(map(title, others))) if others else "",
+        _("At {n} tokens, within {points} points of what they were in every seed: {names}.",
+          n=LENGTHS[-1], points=round(100 * _FELL), names=listed(map(title, kept)) if kept else _("none")),
+    ]  # fmt: skip
+    counts = {"n": len(better), "m": len(_RELATIVE)}
+    return Card(
+        _("“Relative positions generalise better to other lengths”: here {n} of {m}", **counts), paragraph(texts)
+    )
+
+
+def _fall(line: Far) -> float:
+    """By how much the share of right answers falls at most in a seed, from the trained length to the longest text."""
+    return float((line.right[:, _USUAL] - line.right[:, -1]).max())
+
+
+def span(shares: np.ndarray) -> str:
+    """The lowest and the highest share of all seeds, in percent."""
+    low, high = (f"{100 * float(share):.0f}" for share in (shares.min(), shares.max()))
+    return low if low == high else _("{low} to {high}", low=low, high=high)
+
+
+def far_alt(found: Mapping[str, Far], of: str) -> str:
+    """The lines for those who cannot see them: right answers, or losses, at the trained length and beyond."""
+    at = [TRAINED, 2 * TRAINED, 4 * TRAINED, 8 * TRAINED]
+    each = []
+    for line in ORDER:
+        values = getattr(found[line], of)[:, [LENGTHS.index(n) for n in at]]
+        spans = [
+            span(column) if of == "right" else _losses(column) for column in values.T if not np.isnan(column).any()
+        ]
+        each.append(f"{title(line)}: {', '.join(spans)}.")
+    said = _(
+        "Charts over the length of the text, a line for each of {n} seeds. Right answers in percent at {at} tokens:",
+        n=len(SEEDS), at=listed(map(str, at)),
+    ) if of == "right" else _(
+        "Charts over the length of the text, a line for each of {n} seeds. Loss of the answer in nats at {at} tokens:",
+        n=len(SEEDS), at=listed(map(str, at)),
+    )  # fmt: skip
+    return paragraph([said, *each])
+
+
+def _losses(losses: np.ndarray) -> str:
+    return _("{low} to {high}", low=f"{losses.min():.2f}", high=f"{losses.max():.2f}")
+
+
+def as_measured() -> str:
+    """How it was measured, and what larger studies found."""
+    papers = _(
+        "Larger studies: past the trained length the loss of text rises with sinusoidal positions, RoPE and T5’s "
+        "biases, and not with ALiBi (Press et al. 2021). In tasks of reasoning and mathematics, ALiBi, RoPE and "
+        "absolute positions are not well suited for longer texts, and a model without positions does better "
+        "(Kazemnejad et al. 2023)."
+    )
+    return paragraph([_here(), papers])
+
+
+def _here() -> str:
+    return _(
+        "Each line is one small GPT of {n_layers} layers and {n_dims} dimensions after {steps} steps on texts of "
+        "{trained} tokens: questions such as “dog bites man , who bites ? dog .”, one after the other, of which it "
+        "learns the answers. It is tested on {n} questions that it never saw, each at the end of a longer and longer "
+        "text. Dashed: one of the two nouns, guessed. T5 has {buckets} ranges here, so that the last one, from "
+        "distance {last} on, is met in training. Linear and NTK stretch RoPE by as much as the text is longer, "
+        "without more training. This ranks no schemes: other models and tasks give other lines.",
+        n_layers=SHAPE.n_layers,
+        n_dims=SHAPE.output_dim,
+        steps=STEPS,
+        trained=TRAINED,
+        n=len(texts()),
+        buckets=T5_BUCKETS,
+        last=int(T5_LAST),
+    )

@@ -1,0 +1,68 @@
+"""The picture of one model or two: areas true to scale, lengths, and what is kept."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from embedviz.figures.schemes.model_sheet import Seen, Sheet, lengths, masks_and_kept
+
+LENGTHS = np.array([1, 10, 100])
+
+
+def sheet(*seen: Seen, both_ways: bool = False, kept: bool = True) -> Sheet:
+    found = LENGTHS * 2.0**20 if kept else np.array([])
+    return Sheet("one", 100, both_ways, seen, {"window": [10], "claimed": [100]}, LENGTHS[: 3 * kept], found)
+
+
+def area(trace: dict) -> float:
+    """The area that a trace fills, by the shoelace formula; parts stand between gaps."""
+    x, y = (np.asarray(trace[axis], float) for axis in ("x", "y"))
+    ends = [-1, *np.flatnonzero(np.isnan(x)), len(x)]
+    parts = [slice(a + 1, b) for a, b in pairwise(ends) if b > a + 1]
+    return sum(abs(np.dot(x[p][:-1], y[p][1:]) - np.dot(x[p][1:], y[p][:-1])) / 2 for p in parts)
+
+
+@pytest.mark.parametrize(
+    ("seen", "both_ways", "expected"),
+    [
+        (Seen("all", "red"), False, 100 * 100 / 2),
+        (Seen("all", "red"), True, 100 * 100),
+        (Seen("near", "red", 10), False, (100**2 - 90**2) / 2),
+        (Seen("near", "red", 10), True, 100**2 - 95**2),
+        (Seen("chunk", "red", 25, in_chunks=True), False, 4 * 25 * 25 / 2),
+    ],
+    ids=str,
+)
+def test_an_area_is_as_large_as_what_is_seen(seen, both_ways, expected):
+    figure = masks_and_kept([sheet(seen, both_ways=both_ways)])
+    figure.to_plotly()
+    assert area(figure.data[0]) == pytest.approx(expected)
+
+
+def test_narrow_areas_lie_on_wide_ones():
+    drawn = masks_and_kept([sheet(Seen("near", "red", 10), Seen("all", "blue"))]).data
+    assert [trace["name"] for trace in drawn[:2]] == ["all", "near"]
+
+
+def test_what_is_kept_is_a_line_for_each_model():
+    figure = masks_and_kept([sheet(Seen("all", "red")), sheet(Seen("all", "red"))])
+    assert len(figure.to_plotly().data) == 2 + 2
+    *_masks, kept, _other = figure.data
+    assert kept["x"].tolist() == LENGTHS.tolist()
+    assert kept["y"].tolist() == pytest.approx((LENGTHS / 1024).tolist())
+    assert len(figure.layout["meta"]["roles"]["end"]) == 2  # the names of the lines
+
+
+def test_lengths_stand_on_one_scale_and_those_of_two_models_beside_each_other():
+    figure = lengths([sheet(), sheet()])
+    assert len(figure.to_plotly().data) == 2
+    first, second = figure.data
+    assert first["x"].tolist() == second["x"].tolist() == [10, 100]
+    assert np.all(second["y"] > first["y"])
+    assert figure.layout["yaxis"]["ticktext"] == ["window", "claimed"]
+    assert figure.layout["xaxis"]["type"] == "log"
+
+
+def test_what_is_not_known_has_no_panel():
+    assert len(masks_and_kept([sheet(Seen("all", "red"), kept=False)]).layout["meta"]["panels"]) == 1
