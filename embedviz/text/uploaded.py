@@ -44,8 +44,13 @@ def read_text(data: bytes, most: int = MAX_BYTES) -> str:
     return text
 
 
+def encoding_of(data: bytes) -> str:
+    """What the first bytes of a text file say about its encoding."""
+    return _of_first_bytes(_MARKS, data) or "utf-8"
+
+
 def _decoded(data: bytes) -> str:
-    encoding = _of_first_bytes(_MARKS, data) or "utf-8"
+    encoding = encoding_of(data)
     if kind := _of_first_bytes(_KINDS, data):
         raise EmbedvizError(
             "This file is {kind}, not plain text. Choose a .txt file with its text, in UTF-8.", kind=translated(kind)

@@ -13,7 +13,7 @@ from safetensors import SafetensorError, deserialize
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
-from embedviz.text.uploaded import read_text
+from embedviz.text.uploaded import encoding_of, read_text
 from embedviz.vectors import number_lines
 from embedviz.vectors.brought import Brought, vectors
 
@@ -23,6 +23,7 @@ _ENDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
 _POSITIONS = re.compile(r"(^|[._ ])pos|wpe", re.IGNORECASE)
 _TOKENS = re.compile(r"(^|[._ ])tok|wte|word|^(vectors|embeddings?)$", re.IGNORECASE)
 _OTHERS = re.compile("type|segment", re.IGNORECASE)
+_TEXTS = ("token", "tokens", "texts", "words")
 _SENTENCE = re.compile(r"[AB]_(.+)", re.DOTALL)
 _UNREADABLE = (
     *(ValueError, TypeError, KeyError, EOFError, MemoryError, RecursionError, OverflowError, SyntaxError),
@@ -35,7 +36,8 @@ class VectorFile:
     """A file that was read. name, kind: its name, and one of "tsv", "csv", "npz", "npy" and "safetensors".
 
     tables: arrays of two dimensions by their names. texts, positions, places: of the rows of a table, by its name, as
-    far as the file has them: the tokens, the positions, and the lines in which the rows stand.
+    far as the file has them: the tokens, the positions, and the lines in which the rows stand. named: of an NPZ file,
+    what the array with the texts is called. encoding: of a text file.
     """
 
     name: str
@@ -44,6 +46,8 @@ class VectorFile:
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)
     positions: Mapping[str, Sequence[int]] = field(default_factory=dict)
     places: Mapping[str, Sequence[int]] = field(default_factory=dict)
+    named: Mapping[str, str] = field(default_factory=dict)
+    encoding: str = "utf-8-sig"
 
     @cached_property
     def likely(self) -> tuple[str | None, str | None]:
@@ -63,6 +67,7 @@ class Texts:
     texts: Sequence[str]
     column: int
     has_header: bool
+    encoding: str = "utf-8-sig"
 
 
 @dataclass(frozen=True)
@@ -99,13 +104,14 @@ def read(name: str, data: bytes) -> VectorFile:
         {name: part.texts for name, part in whole.items()},
         {name: part.positions for name, part in placed.items()},
         {name: part.places for name, part in parts.items()},
+        encoding=encoding_of(data),
     )
 
 
 def read_texts(name: str, data: bytes) -> Texts:
     """The texts of tokens, a line for each. Raises EmbedvizError if the file is no such text."""
     _check_size(data)
-    return Texts(name, *number_lines.texts_of(read_text(data, MOST_BYTES)))
+    return Texts(name, *number_lines.texts_of(read_text(data, MOST_BYTES)), encoding_of(data))
 
 
 def source_from(
@@ -203,16 +209,18 @@ def _of_arrays(name: str, kind: str, arrays: Mapping[str, np.ndarray]) -> Vector
     if not tables:
         raise EmbedvizError("The file has no table of numbers, an array with rows and columns.")
 
-    def beside(key: str, names: Sequence[str], kinds: str) -> list:
-        """The array of one dimension that belongs to a table, by its name, kind and length; or nothing."""
-        n = len(tables[key])
-        found = (arrays[each] for each in names if each in arrays)
-        fits = (each for each in found if each.dtype.kind in kinds and each.shape == (n,))
-        return next((each.tolist() for each in fits), [])
+    named = {key: found for key, rows in tables.items() if (found := _beside(rows, arrays, _TEXTS, "U"))}
+    placed = {key: found for key, rows in tables.items() if (found := _beside(rows, arrays, ("position",), "iu"))}
+    texts, positions = (
+        {key: arrays[found].tolist() for key, found in each.items()} for each in (named, placed)
+    )  # fmt: skip
+    return VectorFile(name, kind, tables, texts, positions, named=named)
 
-    texts = {key: found for key in tables if (found := beside(key, ("token", "tokens", "texts", "words"), "U"))}
-    positions = {key: found for key in tables if (found := beside(key, ("position",), "iu"))}
-    return VectorFile(name, kind, tables, texts, positions)
+
+def _beside(rows: np.ndarray, arrays: Mapping[str, np.ndarray], names: Sequence[str], kinds: str) -> str | None:
+    """The name of the array of one dimension that belongs to a table, by its name, kind and length."""
+    found = (name for name in names if name in arrays and arrays[name].dtype.kind in kinds)
+    return next((name for name in found if arrays[name].shape == (len(rows),)), None)
 
 
 def _joined(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
