@@ -41,7 +41,7 @@ def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
     return [
         *imports_of(spec),
         "",
-        *_ids_and_tables(a.tokens.vocab_size, spec, tokens),
+        *ids_and_tables(a.tokens.vocab_size, spec, tokens),
         *positions_of(spec),
         "",
         "@torch.no_grad()",
@@ -51,7 +51,7 @@ def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
     ]
 
 
-def _ids_and_tables(vocab_size: int, spec: Spec, tokens: Mapping[str, Tokens]) -> list[str]:
+def ids_and_tables(vocab_size: int, spec: Spec, tokens: Mapping[str, Tokens]) -> list[str]:
     """The lines of both; the IDs of one's own vectors are their rows, so that these come first."""
     ids, tables = id_lines(spec, **tokens), tables_of(vocab_size, spec)
     return [*ids, "", *tables] if spec.origin.texts is None else [*tables, "", *ids]

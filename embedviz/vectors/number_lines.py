@@ -37,7 +37,8 @@ class Lines:
         self.width = self.width or n
         if n != self.width or not n:
             raise EmbedvizError(
-                "Line {line:,} has {n:,} numbers, and line {first:,} has {width:,}. All lines need as many.",
+                "Line {line:,} ends after {n:,} columns of numbers, and line {first:,} after {width:,}. All lines need "
+                "as many.",
                 line=place,
                 n=n,
                 first=self.places[0] if self.places else place,
