@@ -5,6 +5,7 @@ import io
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
@@ -47,10 +48,9 @@ class Lines:
         self.numbers.append([_number(cell, place, column) for column, cell in enumerate(cells[:n], self.start + 1)])
         self.places.append(place)
 
-    def take(self, frame: object) -> None:
+    def take(self, rows: np.ndarray, places: Sequence[int]) -> None:
         """Take the numbers of all these lines."""
-        self.numbers = frame.iloc[:, self.start :].to_numpy(np.float32)
-        self.width, self.places = self.numbers.shape[1], frame.index.tolist()
+        self.numbers, self.width, self.places = rows, rows.shape[1], places
 
     def label(self, texts: Iterable[str], positions: Iterable[str]) -> None:
         """Take texts and positions, of lines that have them."""
@@ -59,7 +59,7 @@ class Lines:
 
     def table(self) -> np.ndarray:
         """The numbers, float32 of shape (N, D)."""
-        return np.array(self.numbers, np.float32).reshape(-1, self.width)
+        return np.asarray(self.numbers, np.float32).reshape(-1, self.width)
 
 
 def _number(cell: str, line: int, column: int) -> float:
@@ -89,8 +89,8 @@ def _number(cell: str, line: int, column: int) -> float:
 def of_tsv(text: str) -> dict[str, Lines]:
     """The vectors of a TSV file without a header, a line for each."""
     found = Lines()
-    if (frame := _at_once(text, "\t")) is not None:
-        found.take(frame)
+    if at_once := _at_once(text, "\t"):
+        found.take(at_once[1], range(1, len(at_once[1]) + 1))
     else:
         for cells, place in _cells(text, "\t"):
             found.add(cells, place)
@@ -105,8 +105,7 @@ def of_csv(text: str) -> dict[str, Lines]:
     The column `vectors` says which kind a line has. The texts are JSON strings in the column `token`, as this project
     writes them, or plain in another one before the numbers.
     """
-    lines = _cells(text, ",")
-    header, _place = next(lines, ([], 0))
+    header, _place = next(_cells(text[: text.find("\n") + 1] or text, ","), ([], 0))
     start = next((n for n, name in enumerate(header) if name == "0"), None)
     if start is None or header[start:] != [*map(str, range(len(header) - start))]:
         raise EmbedvizError(
@@ -117,19 +116,17 @@ def of_csv(text: str) -> dict[str, Lines]:
     which, position = columns.get("vectors"), columns.get("position")
     token = _of_texts(header[:start]) if which is None else columns.get("token")
     columns = which, token, position
-    frame = _at_once(text, ",", start, len(header))
-    found = _of_lines(lines, start, *columns) if frame is None else _of_frame(frame, start, *columns)
+    at_once = _at_once(text, ",", start, len(header))
+    found = _of_frame(*at_once, *columns) if at_once else _of_lines(text, start, *columns)
     if not found:
         raise EmbedvizError("The file has no numbers.")
     return found
 
 
-def _of_lines(
-    lines: Iterator[tuple[list[str], int]], start: int, which: int | None, token: int | None, position: int | None
-) -> dict[str, Lines]:
+def _of_lines(text: str, start: int, which: int | None, token: int | None, position: int | None) -> dict[str, Lines]:
     """The kinds of vectors, line by line, so that an error can say where it is."""
     found: dict[str, Lines] = {}
-    for cells, place in lines:
+    for cells, place in islice(_cells(text, ","), 1, None):
         labels = [*cells[:start], *[""] * (start - len(cells))]
         part = found.setdefault("vectors" if which is None else labels[which], Lines(start))
         part.add(cells[start:], place)
@@ -141,45 +138,40 @@ def _of_lines(
 
 
 def _of_frame(
-    frame: object, start: int, which: int | None, token: int | None, position: int | None
+    labels: object, rows: np.ndarray, which: int | None, token: int | None, position: int | None
 ) -> dict[str, Lines]:
     """The same of all lines at once."""
-    kinds = ["vectors"] if which is None else frame[which].unique()
     found: dict[str, Lines] = {}
-    for kind in kinds:
-        rows = frame if which is None else frame[frame[which] == kind]
-        found[kind] = part = Lines(start)
-        part.take(rows)
-        part.label([] if token is None else rows[token], [] if position is None else rows[position])
+    for kind in ["vectors"] if which is None else labels[which].unique():
+        those = np.arange(len(rows)) if which is None else np.flatnonzero(labels[which] == kind)
+        found[kind] = part = Lines(labels.shape[1])
+        part.take(rows[those], (those + 2).tolist())  # line 1 is the header
+        part.label(*([] if column is None else labels[column].iloc[those] for column in (token, position)))
     return found
 
 
-def _at_once(text: str, delimiter: str, start: int = 0, width: int | None = None) -> object | None:
-    """All lines as a data frame, ten times as fast. None if there is anything unusual among them.
+def _at_once(text: str, delimiter: str, start: int = 0, width: int | None = None) -> tuple[object, np.ndarray] | None:
+    """The texts, a data frame, and the numbers of all lines, ten times as fast. None if anything is unusual in them.
 
     start, width: how many columns of texts stand before the numbers, and how many columns there are, if that is known.
     """
     import pandas as pd  # noqa: PLC0415 takes long, and few visitors bring a file
 
-    first = 0 if width is None else 1
     try:
         frame = pd.read_csv(
-            io.BytesIO(text.encode()), sep=delimiter, header=None, skiprows=first, low_memory=False,
-            keep_default_na=False, na_values=[""], dtype=dict.fromkeys(range(start), str), skip_blank_lines=False,
+            io.BytesIO(text.encode()), sep=delimiter, header=None, skiprows=int(width is not None), low_memory=False,
+            na_filter=False, skip_blank_lines=False, dtype=dict.fromkeys(range(start), str),
             quoting=csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE,
         )  # fmt: skip
     except (ValueError, OverflowError):  # which pandas' own errors are, too
         return None
-    numbers = frame.iloc[:, start:]
+    labels, numbers = frame.iloc[:, :start], frame.iloc[:, start:]
     if frame.shape[1] != (width or frame.shape[1]) or any(each.kind not in "fiu" for each in numbers.dtypes):
         return None
     with np.errstate(over="ignore"):
-        if not np.isfinite(numbers.to_numpy(np.float32)).all():
-            return None
-    if start:
-        frame = frame.fillna(dict.fromkeys(range(start), ""))
-    frame.index += first + 1  # the lines of the file, if no text goes over several
-    return None if any(frame[n].str.contains("\n").any() for n in range(start)) else frame
+        rows = numbers.to_numpy(np.float32)
+    goes_on = any(labels[n].str.contains("\n").any() for n in labels)  # a text over several lines
+    return None if goes_on or not np.isfinite(rows).all() else (labels, rows)
 
 
 def _of_texts(header: Sequence[str]) -> int | None:
