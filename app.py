@@ -6,9 +6,7 @@ import sys
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 
-import plotly
 import streamlit as st
 from starlette.middleware import Middleware
 from starlette.requests import Request
@@ -18,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 
 from embedviz.base import surroundings
 from embedviz.base.i18n import own_names
-from embedviz.base.settings import configured
+from embedviz.base.settings import configured, place
 
 try:
     settings = configured()
@@ -28,7 +26,7 @@ except ValueError as error:  # a wrong setting or translation is said in its own
     sys.exit(str(error))
 from embedviz.base import log, metrics
 from embedviz.base.errors import EmbedvizError
-from embedviz.server import head, lifecycle, likeness
+from embedviz.server import around, head, lifecycle, likeness
 from embedviz.server.headers import SafeHeaders
 from embedviz.server.languages import Languages
 from embedviz.server.messages import Messages
@@ -42,8 +40,8 @@ from embedviz.server.uploads import Uploads
 from embedviz.server.warm_up import warm_up
 from embedviz.ui.components.plot.plot import PLOTLY_PATH
 from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
+from embedviz.ui.standalone import PLOTLY
 
-PLOTLY = Path(plotly.__file__).parent / "package_data"
 STREAMLIT = head.INDEX.with_name("static")  # its files with a hash in their names
 # Of Streamlit's paths those that no page needs.
 CLOSED = ["/_stcore/metrics", "/_stcore/agent", "/component", "/auth", "/oauth2callback"]
@@ -93,12 +91,13 @@ async def to_start(request: Request) -> RedirectResponse:
 
 
 app = st.App(
-    Path(__file__).resolve().parent / "embedviz/ui/site.py",
+    place("embedviz/ui/site.py"),
     routes=[
         Route("/compare", to_start),
         *health.routes,
         Mount(PLOTLY_PATH, StaticFiles(directory=PLOTLY)),
         *(Mount(path, TextFiles(directory=folder)) for path, folder in ASSETS.items()),
+        around.ROUTE,
         likeness.ROUTE,
         *head.ROUTES,
     ],
@@ -111,7 +110,7 @@ app = st.App(
         Middleware(TooLong, settings.address_kib * 1024, AGAIN),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
         Middleware(Messages, settings.message_kib * 1024, is_known),
-        Middleware(Uploads, MOST_FILES * max(settings.upload_mb * 1_000_000, settings.vectors_mib * 2**20)),
+        Middleware(Uploads, MOST_FILES * settings.upload_mb * 1_000_000),
         Middleware(CompressedFiles, {PLOTLY_PATH: PLOTLY, "/static": STREAMLIT} | ASSETS),
     ],
     lifespan=lifespan,

@@ -1,6 +1,7 @@
 """The fields that bring vectors of one's own, which stay in the visitor's session and go nowhere else."""
 
 from collections.abc import Callable
+from weakref import WeakSet
 
 import streamlit as st
 
@@ -10,10 +11,12 @@ from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
 from embedviz.ui.fields import BOUND, literal
 from embedviz.ui.messages import show_error
+from embedviz.vectors import tables
 from embedviz.vectors.brought import Brought
 from embedviz.vectors.vector_files import MOST_MIB, Texts, VectorFile, read, read_texts, source_from
 
 _KINDS = ["tsv", "csv", "npz", "npy", "safetensors"]
+_held: WeakSet[VectorFile] = WeakSet()  # those of all sessions, as long as these last
 _MADE = "own_made"  # in the session: of what the vectors were made, and the vectors
 
 
@@ -23,7 +26,7 @@ def own_vectors() -> Brought | None:
         "vectors.tsv of the Embedding Projector, CSV or NPZ as saved below a page, NPY, or safetensors. The file stays "
         "in your session, and a link does not take it along."
     )
-    file = _file(_("Vectors of your own"), _KINDS, read, key="own_file", help=help_)
+    file = _file(_("Vectors of your own, at most {most} MiB", most=MOST_MIB), _KINDS, read, key="own_file", help=help_)
     if file:
         try:
             _make(file)
@@ -47,14 +50,23 @@ def _file(
     if given and given.file_id != seen:
         try:
             with turns.pause():
-                found, problem = reading(given.name, given.getvalue()), None
+                found, problem = _with_room(reading(given.name, given.getvalue())), None
         except EmbedvizError as error:
             problem = error
         st.session_state[kept_as] = given.file_id, found, problem
     if given and problem:
         show_error(problem)
-    elif found:
+    if found:
         st.caption(_("In use: {name}", name=literal(found.name)))
+    return found
+
+
+def _with_room(found: VectorFile | Texts) -> VectorFile | Texts:
+    """Count the tables of a file. Raises EmbedvizError if all visitors' files would take too much memory."""
+    if isinstance(found, VectorFile):
+        if sum(each.nbytes for each in _held) + found.nbytes > tables.BUDGET_BYTES:
+            raise EmbedvizError("The vectors of other visitors take all room just now. Try again in a few minutes.")
+        _held.add(found)
     return found
 
 

@@ -49,6 +49,11 @@ class VectorFile:
     named: Mapping[str, str] = field(default_factory=dict)
     encoding: str = "utf-8-sig"
 
+    @property
+    def nbytes(self) -> int:
+        """The bytes that its tables take in memory."""
+        return sum(each.nbytes for each in self.tables.values())
+
     @cached_property
     def likely(self) -> tuple[str | None, str | None]:
         """The names of the token table and of the table of positions, None where that is not clear."""

@@ -8,6 +8,7 @@ from streamlit.testing.v1 import AppTest
 import embedviz as ev
 from embedviz.base.pages import page_at
 from embedviz.programs import rows
+from embedviz.vectors import tables
 from embedviz.vocabulary.projector_files import metadata_tsv, vectors_tsv
 from tests.pages.site import messages, programs, shown, visit
 
@@ -71,6 +72,13 @@ def test_a_word_without_a_vector_is_said_and_left_out():
     assert len(shown(at, "order")["sentences"][0]) == 2
 
 
+def test_when_the_files_of_others_take_all_room_the_page_says_so(monkeypatch):
+    monkeypatch.setattr(tables, "BUDGET_BYTES", 100)
+    at = visit("compare", source="own")
+    at.file_uploader(key="own_file").upload("mine.npz", NPZ).run()
+    assert messages(at)[0].startswith("The vectors of other visitors take all room")
+
+
 @pytest.mark.parametrize(
     ("name", "data", "words"),
     [
@@ -82,6 +90,7 @@ def test_after_a_mistake_the_last_good_file_stays_in_use(name, data, words):
     at = brought("compare", "mine.npz", NPZ)
     at.file_uploader(key="own_file").upload(name, data).run()
     assert [said for said in messages(at) if said.startswith(words)]
+    assert "In use: mine\\.npz" in [said.value for said in at.caption]
     assert "Your own vectors, 5 × 4" in at.caption[-1].value
     assert at.text_input(key="a").value == A
 
