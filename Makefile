@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm clean
+.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -131,6 +131,18 @@ minilm: $(VENV)/run.done
 
 test-minilm: minilm $(VENV)/dev.done
 	@$(PYTEST) tests/minilm
+
+# A site without a server, in the folder SITE, in these languages: make site LANGUAGES="en de"
+SITE ?= site
+site: $(VENV)/run.done
+	$(BIN)/python -m embedviz.command.site $(SITE) $(or $(LANGUAGES),en)
+
+# The wheel and the source archive, checked, and tried in an empty environment outside of the checkout.
+package: $(VENV)/dev.done
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/python -m tests.command.installed --torch '$(TORCH)'
 
 clean:
 	rm -rf $(VENV)

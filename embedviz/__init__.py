@@ -27,6 +27,7 @@ _MODULES = {
     "positions": "positions",
     "project": "vectors.projection",
     "self_attention": "attention.attention",
+    "show": "command.notebook",
     "tokenize": "text.tokens",
     "vectors": "vectors",
 }

@@ -17,7 +17,7 @@ from pathlib import Path
 from pythonjsonlogger.json import JsonFormatter
 
 from embedviz.base import metrics
-from embedviz.base.settings import ROOT, configured
+from embedviz.base.settings import PACKAGE, ROOT, configured
 
 _LOGGER = logging.getLogger("embedviz")
 _AGAIN = 1.0  # seconds; so long the same line is not written again
@@ -132,10 +132,13 @@ def _discreet(record: logging.LogRecord) -> logging.LogRecord:
     return found
 
 
+_OURS = (PACKAGE, ROOT / "pages", ROOT / "app.py")
+
+
 def _named(error: BaseException) -> dict[str, str]:
     """An error's type, its last place in our code or else anywhere, and the reason that the operating system gives."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(ROOT) and ".venv" not in frame.filename]
+    ours = [frame for frame in frames if any(map(Path(frame.filename).is_relative_to, _OURS))]
     last = (ours or frames)[-1:]
     place = f"{Path(last[0].filename).name}:{last[0].lineno}" if last else "nowhere"
     reason = {"reason": os.strerror(error.errno)} if isinstance(error, OSError) and error.errno else {}

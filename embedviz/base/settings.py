@@ -17,8 +17,10 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 from embedviz.base.errors import SetupError
 
 PREFIX = "EMBEDVIZ_"
-ROOT = Path(__file__).resolve().parents[2]  # the project's folder
-LOCALE = ROOT / "embedviz/base/locale"  # each file, such as de.po, is a translation of the interface
+PACKAGE = Path(__file__).resolve().parents[1]
+_INSTALLED = PACKAGE / "_app"  # the wheel has there what lies beside the package in the project
+ROOT = _INSTALLED if _INSTALLED.is_dir() else PACKAGE.parent  # the folder of app.py, pages and data
+LOCALE = PACKAGE / "base/locale"  # each file, such as de.po, is a translation of the interface
 ENGLISH = "en"
 FILE = ROOT / "settings.env"
 _LISTS = {  # lists with spaces in between, in which capitals mean nothing: what each part is, and what to write instead
@@ -132,6 +134,11 @@ class Settings(BaseSettings):
             if not pattern.fullmatch(part):
                 raise ValueError(f"{part!r} {remedy}")
         return parts
+
+
+def place(name: str) -> Path:
+    """Where a file lies that has this name in the project, such as embedviz/ui/site.py or pages/rope/page.py."""
+    return (PACKAGE.parent if name.startswith("embedviz/") else ROOT) / name
 
 
 def translation(language: str) -> Path | None:

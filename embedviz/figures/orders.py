@@ -74,8 +74,13 @@ def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
     category = {"type": "category", "tickmode": "array", "ticks": "", "showgrid": False, "zeroline": False,
                 "fixedrange": True}  # fmt: skip
     x = category | {"tickvals": [numbers[k] for k in shown], "tickangle": 0}
-    y = category | {"tickvals": [names[k] for k in shown], "autorange": "reversed", "tickfont": {"size": 12}}
-    return Panel([trace], x, y, _("how far they are apart"), rem=22)
+    y = category | {
+        "tickvals": [names[k] for k in shown],
+        "autorange": "reversed",
+        "tickfont": {"size": 12},
+        "ticklabelstandoff": 4,
+    }
+    return Panel([trace], x, y, _("distances"), rem=22)
 
 
 def _shown(text: str, most: int) -> str:

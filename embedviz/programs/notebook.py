@@ -11,6 +11,7 @@ from pathlib import Path
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from embedviz import __version__
 from embedviz.base.i18n import _
 from embedviz.text.samples import training
 
@@ -28,7 +29,7 @@ def notebook(program: str, title: str) -> bytes:
         cells += [new_markdown_cell(f"## {heading}"), new_code_cell(code)]
     for n, cell in enumerate(cells):
         cell["id"] = f"cell-{n}"
-    found = new_notebook(cells=cells, metadata=_KERNEL)
+    found = new_notebook(cells=cells, metadata=_KERNEL | {"embedviz": {"version": __version__}})
     nbformat.validate(found)
     return nbformat.writes(found).encode()
 

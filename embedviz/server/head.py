@@ -1,12 +1,9 @@
 """The HTML of each page: Streamlit's, with the files for its pictures, the style of all pages, and the menu."""
 
-import json
-import re
 from collections.abc import Iterable
 from functools import cache
 from html import escape
 from pathlib import Path
-from posixpath import dirname, normpath
 
 import streamlit as st
 from starlette.convertors import StringConvertor, register_url_convertor
@@ -14,22 +11,23 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse
 from starlette.routing import Route
 
+from embedviz import __version__
 from embedviz.base.i18n import _, for_scripts, language, own_names, translated
 from embedviz.base.pages import Page, page_at
 from embedviz.base.road import BESIDE, ROAD
-from embedviz.base.settings import ROOT, configured
+from embedviz.base.settings import configured, place
 from embedviz.server import address
 from embedviz.ui.components.plot.plot import PLOTLY_FILE
 from embedviz.ui.components.shared.component import ASSETS_PATH
+from embedviz.ui.standalone import literal, with_imports
 
 INDEX = Path(st.__file__).parent / "static/index.html"
-_IMPORT = re.compile(r'^import .* from "(\.[^"]+)\.js"$', re.MULTILINE)
 _BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
 _PAGE = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page"
 # What components and pages have to say in the page itself, such as the room that they take before their scripts come.
 # Whoever goes to another page keeps the head, so it is that of all pages.
-_SHEETS = [path for each in ("embedviz/ui/components", "pages") for path in sorted(ROOT.glob(f"{each}/*/page.css"))]
+_SHEETS = [path for each in ("embedviz/ui/components", "pages") for path in sorted(place(each).glob("*/page.css"))]
 _OWN = "".join(path.read_text("utf-8") for path in _SHEETS)
 _STYLE = f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
@@ -67,13 +65,13 @@ def _head(page: Page, tag: str) -> str:
     facts = [_data("ev-address", address.for_scripts()), _data("ev-languages", own_names())]
     scripts = [f'<script src="{_PAGE}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
     texts = [_data("ev-texts", for_scripts(tag))] if for_scripts(tag) else []  # none in English
-    return "\n".join([*facts, *scripts, *texts, *library, *modules])
+    made_by = f'<meta name="generator" content="embedviz {__version__}">'
+    return "\n".join([made_by, *facts, *scripts, *texts, *library, *modules])
 
 
 def _data(name: str, value: object) -> str:
     """Data for scripts, which find it by its name."""
-    text = json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")  # no text may end the script
-    return f'<script type="application/json" id="{name}">{text}</script>'
+    return f'<script type="application/json" id="{name}">{literal(value)}</script>'
 
 
 def _menu(page: Page) -> str:
@@ -102,16 +100,6 @@ def _link(page: Page, here: Page) -> str:
     current = ' aria-current="page"' if page is here else ""
     title, about = escape(translated(page.title)), escape(translated(page.help))
     return f'<a href="{page.address or "."}" title="{about}"{current}>{title}</a>'
-
-
-def with_imports(*names: str) -> list[str]:
-    """These modules of ours and all that they import, each once."""
-    found = list(names)
-    for name in found:
-        text = (ROOT / f"{name}.js").read_text("utf-8")
-        imported = [normpath(f"{dirname(name)}/{other}") for other in _IMPORT.findall(text)]
-        found += [other for other in imported if other not in found]
-    return found
 
 
 class _Name(StringConvertor):

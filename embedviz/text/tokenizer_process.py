@@ -21,7 +21,7 @@ from typing import IO
 import cachetools
 
 from embedviz.base import frames, processes
-from embedviz.base.settings import ROOT, configured
+from embedviz.base.settings import PACKAGE, configured
 from embedviz.base.turn import give_up
 
 MAX_FILE = configured().tokenizer_mib * 2**20  # bytes of a tokenizer.json; Gemma 3's has 33 million
@@ -71,7 +71,7 @@ class _Process:
         self._used, self._deadline, self._is_late = time.monotonic(), math.inf, False
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
         environment = os.environ | _SPARING
-        self._process = processes.start(_WORKER, str(memory), nice=_NICE, cwd=ROOT, env=environment, **pipes)
+        self._process = processes.start(_WORKER, str(memory), nice=_NICE, cwd=PACKAGE.parent, env=environment, **pipes)
 
     def read_file(self) -> None:
         """Give it its file, if it has not read it yet. Raises Refused."""

@@ -14,6 +14,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.models import is_name
 from embedviz.text import model_tokens, samples
+from embedviz.text.rich import Chips, Rich
 from embedviz.text.spelling import is_whole, shown
 
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
@@ -22,8 +23,8 @@ _WORD = re.compile(WORD_PATTERN)
 _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
-@dataclass(frozen=True)
-class Tokens:
+@dataclass(frozen=True, repr=False)
+class Tokens(Rich):
     """A text cut into T tokens.
 
     ids: list of T ints, each below vocab_size.
@@ -48,6 +49,9 @@ class Tokens:
     is_cut: bool = False
     dropped: tuple[int, ...] = ()
     missing: tuple[str, ...] = ()
+
+    def _about(self) -> dict[str, object]:
+        return {"tokenizer": self.tokenizer, "tokens": Chips(self.texts, self.ids)}
 
     def __len__(self) -> int:
         return len(self.ids)

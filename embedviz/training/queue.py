@@ -21,7 +21,7 @@ from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.jobs import Job, Jobs, Progress
-from embedviz.base.settings import ROOT, configured
+from embedviz.base.settings import PACKAGE, configured
 from embedviz.training import worker
 from embedviz.training.corpus import check_text
 from embedviz.training.run import Run, unpack
@@ -84,7 +84,7 @@ class Runs:
                 one_thread = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
                 self._process = processes.start(
                     Path(worker.__file__),
-                    cwd=ROOT,
+                    cwd=PACKAGE.parent,
                     env=os.environ | one_thread,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,

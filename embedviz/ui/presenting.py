@@ -4,10 +4,10 @@ import re
 
 import streamlit as st
 
-from embedviz.base.settings import ROOT
+from embedviz.base.settings import place
 
-_WITHOUT_CONTROLS = (ROOT / "embedviz/ui/assets/page/controls.css").read_text(encoding="utf-8")
-_PROJECTION = (ROOT / "embedviz/ui/assets/page/present.css").read_text(encoding="utf-8")
+_WITHOUT_CONTROLS = place("embedviz/ui/assets/page/controls.css").read_text(encoding="utf-8")
+_PROJECTION = place("embedviz/ui/assets/page/present.css").read_text(encoding="utf-8")
 
 _ALL = "all"  # all controls of a page at once
 _NAME = re.compile(r"[a-z_0-9]+")

@@ -13,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.base.i18n import _, paragraph, translated
 from embedviz.base.pages import Page, page_at
 from embedviz.base.road import ROAD, STEPS, next_of, station_of
-from embedviz.base.settings import ROOT
+from embedviz.base.settings import place
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.fields import one_of
@@ -24,7 +24,7 @@ from embedviz.ui.turns import turn
 _P = ParamSpec("_P")
 
 # In the address itself: Streamlit's own icons would be fetched from outside.
-_ICON = f"data:image/svg+xml;base64,{b64encode((ROOT / 'embedviz/ui/assets/icon.svg').read_bytes()).decode()}"
+_ICON = f"data:image/svg+xml;base64,{b64encode(place('embedviz/ui/assets/icon.svg').read_bytes()).decode()}"
 
 
 def window(page: str) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from embedviz.base.errors import EmbedvizError
+from embedviz.text.rich import Chips, Rich
 from embedviz.text.tokens import Tokens
 from embedviz.vectors.embedding import Embedded
 
@@ -54,8 +55,8 @@ class Unrelated:
     positions: float
 
 
-@dataclass(frozen=True)
-class Comparison:
+@dataclass(frozen=True, repr=False)
+class Comparison(Rich):
     """Sentences A and B side by side.
 
     shared: bool array of shape (T_A, T_B), True where token i of A and token j of B have one ID.
@@ -69,6 +70,16 @@ class Comparison:
     after: Stage
     only_in_a: Counter[tuple[str, int]]
     only_in_b: Counter[tuple[str, int]]
+
+    def _about(self) -> dict[str, object]:
+        (a, b), (ids_a, ids_b) = self.texts, self.ids
+        pairs = f"of {self.n_shared} pairs with the same ID are identical, bit for bit"
+        return {
+            "A": Chips(a, ids_a),
+            "B": Chips(b, ids_b),
+            "before positions": f"{self.n_same_before} {pairs}",
+            "after positions": f"{self.n_same_after} {pairs}",
+        }
 
     @property
     def ids(self) -> tuple[list[int], list[int]]:

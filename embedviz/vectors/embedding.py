@@ -13,6 +13,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, joined
 from embedviz.text import model_tokens
 from embedviz.text.at_spaces import at_spaces
+from embedviz.text.rich import Chips, Rich
 from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
 from embedviz.text.visible import quoted
 from embedviz.vectors import tables
@@ -20,8 +21,8 @@ from embedviz.vectors.sources import without_row
 from embedviz.vectors.spec import Spec
 
 
-@dataclass(frozen=True)
-class Embedded:
+@dataclass(frozen=True, repr=False)
+class Embedded(Rich):
     """A sentence of T tokens as vectors.
 
     token_embeddings, positional_embeddings, input_embeddings: read-only float32 arrays of shape (T, D);
@@ -38,6 +39,15 @@ class Embedded:
     input_embeddings: np.ndarray
     first_layer: np.ndarray
     segment_embedding: np.ndarray | None = None
+
+    def _about(self) -> dict[str, object]:
+        arrays = {name: getattr(self, f"{name}_embeddings") for name in ("token", "positional", "input")}
+        return {
+            "tokens": Chips(self.tokens.texts, self.tokens.ids),
+            "source": self.spec.source,
+            "positions": self.spec.position,
+            **{f"{name}_embeddings": array for name, array in arrays.items()},
+        }
 
     @property
     def added(self) -> np.ndarray:

@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedviz.base.arrays import read_only
+from embedviz.text.rich import Chips, Rich
 from embedviz.text.tokens import Tokens
 
 
-@dataclass(frozen=True)
-class Forward:
+@dataclass(frozen=True, repr=False)
+class Forward(Rich):
     """A text on its way through a model. All arrays are float32 and read-only.
 
     tokens: the T tokens in the order of the model's list, special tokens too.
@@ -23,6 +24,11 @@ class Forward:
     hidden_states: np.ndarray
     attentions: np.ndarray
     next_word: np.ndarray | None = None
+
+    def _about(self) -> dict[str, object]:
+        about = {"tokens": Chips(self.tokens.texts, self.tokens.ids), "hidden_states": self.hidden_states}
+        about |= {"attentions": self.attentions}
+        return about if self.next_word is None else about | {"next_word": self.next_word}
 
     @property
     def sentence(self) -> np.ndarray:

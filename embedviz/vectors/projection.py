@@ -3,16 +3,19 @@
 import threading
 from contextlib import nullcontext
 from dataclasses import dataclass
+from importlib.util import find_spec
 
 import numpy as np
 
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice, check_finite, check_whole
 from embedviz.base.errors import EmbedvizError
+from embedviz.text.rich import Rich
 from embedviz.vectors import layouts
 from embedviz.vectors.comparison import Comparison
 
 METHODS = ("pca", "tsne", "umap")
+_MODULES = {"tsne": "openTSNE", "umap": "umap"}  # which only the extra "maps" brings
 REDUCED = 50  # dimensions that t-SNE and UMAP get, which are the first of PCA
 _TALL, _MANY = 10, 10_000  # above both numbers (rows for each dimension, and rows), PCA uses the covariance matrix
 _FEWEST = 10  # vectors below which UMAP's own start fails
@@ -21,8 +24,8 @@ _ROUNDING = 1e-14  # shares below this are noise of float64, and their axes are 
 _turn = threading.Lock()  # tall tables are fitted one after the other, since each needs a copy of twice its size
 
 
-@dataclass(frozen=True)
-class Projection:
+@dataclass(frozen=True, repr=False)
+class Projection(Rich):
     """Points and the basis that they were drawn in.
 
     points: float32 array of shape (N, n).
@@ -36,6 +39,10 @@ class Projection:
     explained: np.ndarray
     components: np.ndarray
     mean: np.ndarray
+
+    def _about(self) -> dict[str, object]:
+        explained = ", ".join(f"{share:.0%}" for share in self.explained if not np.isnan(share))
+        return {"points": self.points} | ({"variance explained": explained} if explained else {})
 
 
 @dataclass(frozen=True)
@@ -130,7 +137,12 @@ def reduce(vectors: np.ndarray) -> np.ndarray:
 
 
 def check_enough(n_vectors: int, method: str, *, perplexity: float = 30.0, n_neighbors: int = 15) -> None:
-    """Raise EmbedvizError if t-SNE or UMAP cannot map so few vectors with these settings."""
+    """Raise EmbedvizError if t-SNE or UMAP cannot map so few vectors with these settings, or is not installed."""
+    if method in _MODULES and not find_spec(_MODULES[method]):
+        raise EmbedvizError(
+            "{module} is not installed, which makes this map. `pip install 'embedviz[maps]'` brings it.",
+            module=_MODULES[method],
+        )
     if method == "tsne" and n_vectors < 3 * perplexity + 1:
         raise EmbedvizError(
             "A perplexity of {perplexity:g} needs at least {needed:.0f} tokens, and there are "

@@ -150,7 +150,7 @@ def _show(found: Orders, shown: Drawn) -> None:
     with ui.slide("orders"):
         figure = orders_figure(spread, found.texts, shown.next_words, is_exact=of is None)
         ui.show(figure, key="orders", alt=words.orders_alt(found.texts, spread), height=_HEIGHT)
-    ui.findings(cards, key="about_orders")
+    ui.cards(cards, key="about_orders")
     if of:
         ui.aside(words.about_the_way())
     rows = partial(of_spread, spread, found.texts, shown.next_words)

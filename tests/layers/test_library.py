@@ -28,7 +28,7 @@ def test_nothing_but_the_warm_up_or_a_run_imports_it():
 def test_a_server_without_a_model_never_imports_it(models, done, monkeypatch):
     found = []
     monkeypatch.setattr(warm_up, "warm_map", lambda: found.append("map"))
-    monkeypatch.setattr(warm_up, "here", lambda: models)
+    monkeypatch.setattr(warm_up, "runnable", lambda: models)
     monkeypatch.setattr(warm_up.line, "warm_up", lambda: found.append("library"))
     warm_up.warm_what_few_ask_for()
     assert found == done

@@ -8,6 +8,7 @@ from tests.pages.site import payloads, trained, visit
 CASES = [
     ("compare", {"view": "map"}, {"seed": "1"}, {"seed": "2"}),
     ("compare", {"view": "distances"}, {"seed": "1"}, {"seed": "2"}),
+    ("compare", {"view": "orders"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"view": "Rows"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"view": "One-hot"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"view": "Mistakes"}, {"seed": "1"}, {"seed": "2"}),

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embedviz.base.pages import page_at
+from embedviz.base.pages import PAGES, page_at
 from tests.pages.site import messages, payloads, programs, shown, visit
 
 # Each page with a view, and the keys of what it shows.
@@ -16,6 +16,7 @@ VIEWS = [
     ("", {}, ["order", "strips", "findings"]),
     ("", {"view": "map"}, ["order", "map", "findings"]),
     ("", {"view": "distances"}, ["order", "distances", "about_distances"]),
+    ("", {"view": "orders"}, ["orders", "about_orders"]),
     ("lookup", {}, ["about_rows", "rows"]),
     ("lookup", {"view": "One-hot"}, ["one_hot"]),
     ("lookup", {"view": "Mistakes"}, ["mistake"]),
@@ -65,6 +66,12 @@ def style(at) -> str:
 def usually(page: str, **view: str) -> AppTest:
     """The view as it is outside of projection, which nobody edits."""
     return visit(page, **view)
+
+
+def test_every_page_has_its_slides_looked_at():
+    """The tour has tests of its own."""
+    looked_at = {page or PAGES[0].name for page, _query, _keys in VIEWS}
+    assert looked_at == {page.name for page in PAGES} - {"tour"}
 
 
 @pytest.mark.parametrize(("page", "view", "kept"), VIEWS, ids=NAMES)

@@ -27,6 +27,7 @@ VIEWS = {
         {"a": "القطة على الحصيرة", "b": "على الحصيرة القطة"},
     ),
     "compare, trained": ("", {"source": "trained"}),
+    "compare, all orders": ("", {"view": "orders", "a": "dog bites man"}),
     "tokenizers": ("tokenizers", {}),
     "batches": ("batches", {"view": "Windows"}),
     "batches, words": ("batches", {"tokenizer": "words"}),

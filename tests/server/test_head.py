@@ -8,8 +8,8 @@ import pytest
 from embedviz.base.pages import PAGES, page_at
 from embedviz.base.road import BESIDE, ROAD
 from embedviz.base.settings import ROOT
-from embedviz.server.head import with_imports
 from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
+from embedviz.ui.standalone import with_imports
 from tests.ask import Answer
 
 PATHS = ("/", "/lookup", "/vocabulary", "/tokenizers", "/batches?a=1", "/no-such-page")

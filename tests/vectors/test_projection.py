@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 import embedviz as ev
 from embedviz.positions import ADDING
+from embedviz.vectors import projection
 from embedviz.vectors.projection import scene
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
@@ -265,3 +266,11 @@ def test_one_dimension_is_drawn_on_one_axis(compared):
     s = scene(compared(CAT, MAT, output_dim=1))
     assert s.explained.tolist() == [1, 0]
     assert not s.inputs_a[:, 1:].any()
+
+
+@pytest.mark.parametrize(("method", "module"), [("tsne", "openTSNE"), ("umap", "umap")])
+def test_a_method_that_is_not_installed_says_what_brings_it(method, module, monkeypatch):
+    monkeypatch.setattr(projection, "find_spec", lambda _name: None)
+    with pytest.raises(ev.EmbedvizError, match=rf"{module} is not installed.*embedviz\[maps\]"):
+        ev.project(np.eye(50), method)
+    assert ev.project(np.eye(50)).points.shape == (50, 2)

@@ -7,7 +7,7 @@ from streamlit import config
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 
-from embedviz.base.settings import configured
+from embedviz.base.settings import ROOT, configured
 
 
 def is_known(session: str) -> bool:
@@ -30,8 +30,16 @@ def end(session: str) -> None:
     Runtime.instance().close_session(session)
 
 
+def take_files() -> None:
+    """Let Streamlit read the project's .streamlit/config.toml, wherever this process was started."""
+    if config._main_script_path is None:
+        config._main_script_path, config._config_options = str(ROOT / "app.py"), None
+        config.get_config_options()
+
+
 def take_settings() -> None:
     """Give Streamlit the settings that it must keep to itself. It reads such options only from files and arguments."""
+    take_files()
     config.set_option("server.maxUploadSize", max(configured().upload_mb, configured().vectors_mib))
     config.set_option("logger.enableRich", False)  # the package rich would print the messages of exceptions
     if configured().frame_ancestors:

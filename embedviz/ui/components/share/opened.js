@@ -11,10 +11,20 @@ export async function open() {
   const page = JSON.parse(document.getElementById("page").textContent)
   move("amount", page.amount)
   document.title = `${page.title} · embedviz`
-  const header = element("header", [element("h1", page.title), element("p", page.subtitle)])
+  const home = page.home ? [Object.assign(element("a", "embedviz"), { href: page.home })] : []
+  const header = element("header", [...home, element("h1", page.title), element("p", page.subtitle)])
   const places = page.instances.map(() => element("div"))
   document.body.append(header, grow(page.tree, places), ...page.code.map(program))
+  await library()
   await Promise.all(page.instances.map((instance, n) => fill(places[n], instance)))
+}
+
+// Plotly is packed, since it is larger than all else.
+async function library() {
+  const packed = document.getElementById("library")
+  if (!packed) return
+  const stream = new Response(bytes(packed.textContent)).body.pipeThrough(new DecompressionStream("gzip"))
+  document.head.append(element("script", await new Response(stream).text()))
 }
 
 async function fill(place, { name, html, css, data }) {

@@ -28,6 +28,7 @@ export function render({ data, parentElement, setTriggerValue }) {
 
 function begin(parentElement, setTriggerValue) {
   const [button, panel, out] = [".open", ".panel", ".leave"].map((name) => parentElement.querySelector(name))
+  panel.querySelector(".version").textContent = document.querySelector("meta[name=generator]").content
   const open = (is) => {
     panel.hidden = !is
     button.setAttribute("aria-expanded", String(is))

@@ -9,15 +9,16 @@ import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from embedviz.base.i18n import IN_HTML, language, translated
-from embedviz.base.settings import ROOT
+from embedviz.base.settings import place
 from embedviz.ui.components.shared.payload import pack
 
 _FOLDERS = ("embedviz/ui", "pages")
-_FILES = [path for each in _FOLDERS for path in sorted((ROOT / each).rglob("*")) if path.suffix in {".js", ".css"}]
+_FILES = [path for each in _FOLDERS for path in sorted(place(each).rglob("*")) if path.suffix in {".js", ".css"}]
 # This stands in the files' addresses, so that a browser may keep the files for ever and still gets new ones.
 VERSION = hashlib.sha256(b"".join(path.read_bytes() for path in _FILES)).hexdigest()[:12]
 ASSETS_PATH = f"/assets/embedviz/{VERSION}"  # below this a script has the path that it has in the project
-ASSETS = {f"{ASSETS_PATH}/{each}": ROOT / each for each in _FOLDERS}
+KNOWN: dict[str, tuple[str, str, str]] = {}  # by Streamlit's name of a component: its script, its HTML and its style
+ASSETS = {f"{ASSETS_PATH}/{each}": place(each) for each in _FOLDERS}
 
 # Streamlit sends this again with each component that an edit changes, so what is to be said of it stands here.
 # isWanted: whoever has left the page by then needs nothing of it, and what is not on a page has no colours.
@@ -70,9 +71,12 @@ def component(
 
     @cache
     def in_language(tag: str) -> ComponentRenderer:
+        registered = f"{name}_{tag}".replace("/", "_").replace("-", "_")
+        filled = IN_HTML.sub(lambda marked: escape(translated(marked[1])), html)
+        KNOWN[registered] = name, filled, css
         return st.components.v2.component(
-            f"{name}_{tag}".replace("/", "_").replace("-", "_"),
-            html=IN_HTML.sub(lambda marked: escape(translated(marked[1])), html),
+            registered,
+            html=filled,
             css=css,
             js=_LOADER.format(path=ASSETS_PATH[1:], name=name, notes=notes),
             isolate_styles=isolate_styles,
@@ -86,5 +90,5 @@ def component(
 
 def _text(name: str) -> str:
     """The text of a file, if there is one. Streamlit itself would take a line with brackets for a file's name."""
-    path = ROOT / name
+    path = place(name)
     return path.read_text("utf-8") if path.exists() else ""

@@ -1,0 +1,114 @@
+"""A page of the app as one file, made without a server and without a browser."""
+
+import re
+import sys
+from base64 import b64encode
+from collections.abc import Iterator, Mapping
+from importlib.util import module_from_spec, spec_from_file_location
+from types import ModuleType
+
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Block, Node
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.pages import page_at
+from embedviz.base.settings import ROOT
+from embedviz.server.languages import language_for
+from embedviz.server.streamlit_inside.alone import visitor_of
+from embedviz.ui.components.shared.component import KNOWN
+from embedviz.ui.standalone import document
+
+_CARDS = "embedviz/ui/components/cards/cards"
+_SHARE = "embedviz/ui/components/share/share"
+_MARKDOWN = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`|\[([^\]]*)\]\([^)]*\)")
+
+
+def saved(page: str, query: Mapping[str, str], *, language: str = "", shared: Mapping[str, str] = {}) -> str:
+    """The file of the page with this name at an address with these parameters.
+
+    language: the tag of the visitor's. shared: as in `document`; then a file index.html is beside this one. Raises
+    EmbedvizError, with what the page says, if the page shows nothing but that.
+    """
+    tag = language_for(f"lang={language}", "")
+    at = run(page_at(page).address, {**query, "lang": tag})
+    components = [element for element in _elements(at.main) if _name(element)]
+    names = list(dict.fromkeys(map(_name, components)))
+    if set(names) <= {_CARDS}:
+        raise EmbedvizError("{said}", said=_plain(" ".join(each.value for each in (*at.warning, *at.info))))
+    shown = {
+        "title": _plain(at.title[0].value) if at.title else "",
+        "subtitle": _plain(at.caption[0].value) if at.caption else "",
+        "code": [each.value for each in (*at.code, *at.text)],
+        "amount": page_at(page).opens_at,
+        "tree": _arranged(at.main, components),
+        "home": "index.html" if shared else "",
+        "instances": [_instance(element) for element in components],
+    }
+    return document(shown, names, tag, shared=shared)
+
+
+def run(address: str, query: Mapping[str, str]) -> AppTest:
+    """The page at this address as it is after its run. Raises EmbedvizError if it failed, or has only a message."""
+    of_the_project("pages")
+    at = visitor_of(address, query).run()
+    if at.exception:
+        raise EmbedvizError("The page could not be drawn: {why}", why=at.exception[0].message)
+    if at.error:
+        raise EmbedvizError("{said}", said=_plain(at.error[0].value))
+    return at
+
+
+def of_the_project(name: str) -> ModuleType:
+    """The module `app` or the package `pages`, which an installed embedviz has inside it, where no path leads.
+
+    Raises EmbedvizError if another program's module of this name is loaded.
+    """
+    file = ROOT / name / "__init__.py" if (ROOT / name).is_dir() else ROOT / f"{name}.py"
+    if found := sys.modules.get(name):
+        if getattr(found, "__file__", None) != str(file):
+            raise EmbedvizError("Another module is loaded under the name {name}; embedviz needs it.", name=name)
+        return found
+    spec = spec_from_file_location(name, file)
+    sys.modules[name] = module = module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def _elements(node: Node) -> Iterator[Node]:
+    """What stands on the page, in its order, without what only a press opens."""
+    if not isinstance(node, Block):
+        yield node
+    elif node.type != "popover":
+        for child in node.children.values():
+            yield from _elements(child)
+
+
+def _name(element: Node) -> str:
+    """The script of a component of ours, but not of the corner of the page; "" for other elements."""
+    found = KNOWN[element.proto.component_name][0] if element.type == "bidi_component" else ""
+    return "" if found == _SHARE else found
+
+
+def _instance(element: Node) -> dict[str, str | None]:
+    name, html, css = KNOWN[element.proto.component_name]
+    data, around = element.proto.bytes, f"<div>{html}</div>"  # as Streamlit puts it into the page
+    return {"name": name, "html": around, "css": css, "data": b64encode(data).decode() if data else None}
+
+
+def _arranged(node: Node, components: list[Node]) -> int | dict[str, object] | None:
+    """Rows and columns of what stands there: the number of a component, or its parts; None if there is none."""
+    if not isinstance(node, Block):
+        return next((n for n, each in enumerate(components) if each is node), None)
+    if node.type == "popover":
+        return None
+    children = [(_arranged(child, components), getattr(child, "weight", 1)) for child in node.children.values()]
+    found = [(part, size) for part, size in children if part is not None]
+    if len(found) < 2:
+        return found[0][0] if found else None
+    is_row = any(child.type == "column" for child in node.children.values())
+    parts, sizes = map(list, zip(*found, strict=True))
+    return {"down": not is_row, "parts": parts, "sizes": [round(100 * size) for size in sizes]}
+
+
+def _plain(markdown: str) -> str:
+    return _MARKDOWN.sub(lambda found: found[1] or found[2] or "", markdown)
