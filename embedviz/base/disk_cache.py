@@ -9,6 +9,7 @@ import os
 import tempfile
 import time
 from contextlib import suppress
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from embedviz.base.arrays import read_only
 from embedviz.base.settings import configured, read
 
 _HOUR = 3600
+_PARTS = ("*.part", "tmp????????")  # half written files; earlier versions gave some of them the second kind of name
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -75,7 +77,7 @@ def write(path: Path, content: bytes) -> bool:
 
 def remove_parts(folder: Path) -> None:
     """Remove the files below a folder that a crash left half written."""
-    for part in folder.rglob("*.part"):
+    for part in chain.from_iterable(map(folder.rglob, _PARTS)):
         with suppress(OSError):  # another process may have removed it
             if time.time() - part.stat().st_mtime > _HOUR:
                 part.unlink()

@@ -129,7 +129,7 @@ def test_strips_are_drawn_to_scale():
 def test_how_the_vectors_are_made_is_said_below_the_picture():
     caption = visit("details").caption[1].value
     assert all(each in caption for each in ("6 queries and keys of 8", "seed 0", "positions 0 to 5", "√8", "GPT-NeoX"))
-    assert len(visit("details", present="1").caption) == 1
+    assert caption not in [each.value for each in visit("details", present="1").caption]
 
 
 def test_random_vectors_are_about_as_long_as_those_of_ones():
