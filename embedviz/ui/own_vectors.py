@@ -13,7 +13,8 @@ from embedviz.ui.fields import BOUND, literal
 from embedviz.ui.messages import show_error
 from embedviz.vectors import tables
 from embedviz.vectors.brought import Brought
-from embedviz.vectors.vector_files import MOST_MIB, Texts, VectorFile, read, read_texts, source_from
+from embedviz.vectors.number_arrays import MOST_MIB
+from embedviz.vectors.vector_files import Texts, VectorFile, read, read_texts, source_from
 
 _KINDS = ["tsv", "csv", "npz", "npy", "safetensors"]
 _held: WeakSet[VectorFile] = WeakSet()  # those of all sessions, as long as these last

@@ -117,7 +117,7 @@ def of_csv(text: str) -> dict[str, Lines]:
     token = _of_texts(header[:start]) if which is None else columns.get("token")
     columns = which, token, position
     at_once = _at_once(text, ",", start, len(header))
-    found = _of_frame(*at_once, *columns) if at_once else _of_lines(text, start, *columns)
+    found = _of_columns(*at_once, *columns) if at_once else _of_lines(text, start, *columns)
     if not found:
         raise EmbedvizError("The file has no numbers.")
     return found
@@ -137,21 +137,24 @@ def _of_lines(text: str, start: int, which: int | None, token: int | None, posit
     return found
 
 
-def _of_frame(
-    labels: object, rows: np.ndarray, which: int | None, token: int | None, position: int | None
+def _of_columns(
+    labels: Sequence[Sequence[str]], rows: np.ndarray, which: int | None, token: int | None, position: int | None
 ) -> dict[str, Lines]:
     """The same of all lines at once."""
+    kinds = np.array(["vectors"] * len(rows) if which is None else labels[which], object)
     found: dict[str, Lines] = {}
-    for kind in ["vectors"] if which is None else labels[which].unique():
-        those = np.arange(len(rows)) if which is None else np.flatnonzero(labels[which] == kind)
-        found[kind] = part = Lines(labels.shape[1])
-        part.take(rows[those], (those + 2).tolist())  # line 1 is the header
-        part.label(*([] if column is None else labels[column].iloc[those] for column in (token, position)))
+    for kind in dict.fromkeys(kinds):
+        those = np.flatnonzero(kinds == kind).tolist()
+        found[kind] = part = Lines(len(labels))
+        part.take(rows[those], [n + 2 for n in those])  # line 1 is the header
+        part.label(*([] if n is None else [labels[n][line] for line in those] for n in (token, position)))
     return found
 
 
-def _at_once(text: str, delimiter: str, start: int = 0, width: int | None = None) -> tuple[object, np.ndarray] | None:
-    """The texts, a data frame, and the numbers of all lines, ten times as fast. None if anything is unusual in them.
+def _at_once(
+    text: str, delimiter: str, start: int = 0, width: int | None = None
+) -> tuple[list[list[str]], np.ndarray] | None:
+    """The columns of texts, and the numbers of all lines, ten times as fast. None if anything is unusual in them.
 
     start, width: how many columns of texts stand before the numbers, and how many columns there are, if that is known.
     """
@@ -165,12 +168,12 @@ def _at_once(text: str, delimiter: str, start: int = 0, width: int | None = None
         )  # fmt: skip
     except (ValueError, OverflowError):  # which pandas' own errors are, too
         return None
-    labels, numbers = frame.iloc[:, :start], frame.iloc[:, start:]
+    labels, numbers = [frame[n].tolist() for n in range(min(start, frame.shape[1]))], frame.iloc[:, start:]
     if frame.shape[1] != (width or frame.shape[1]) or any(each.kind not in "fiu" for each in numbers.dtypes):
         return None
     with np.errstate(over="ignore"):
         rows = numbers.to_numpy(np.float32)
-    goes_on = any(labels[n].str.contains("\n").any() for n in labels)  # a text over several lines
+    goes_on = any("\n" in text for column in labels for text in column)  # over several lines
     return None if goes_on or not np.isfinite(rows).all() else (labels, rows)
 
 

@@ -1,34 +1,21 @@
 """Files with vectors of one's own: what is in them, and the source that they become. Nothing is ever unpickled."""
 
-import io
 import re
-import zipfile
-import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-from safetensors import SafetensorError, deserialize
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.settings import configured
 from embedviz.text.uploaded import encoding_of, read_text
-from embedviz.vectors import number_lines
+from embedviz.vectors import number_arrays, number_lines
 from embedviz.vectors.brought import Brought, vectors
 
-MOST_MIB = configured().vectors_mib
-MOST_BYTES = MOST_MIB * 2**20
-_ENDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
 _POSITIONS = re.compile(r"(^|[._ ])pos|wpe", re.IGNORECASE)
 _TOKENS = re.compile(r"(^|[._ ])tok|wte|word|^(vectors|embeddings?)$", re.IGNORECASE)
 _OTHERS = re.compile("type|segment", re.IGNORECASE)
 _TEXTS = ("token", "tokens", "texts", "words")
-_SENTENCE = re.compile(r"[AB]_(.+)", re.DOTALL)
-_UNREADABLE = (
-    *(ValueError, TypeError, KeyError, EOFError, MemoryError, RecursionError, OverflowError, SyntaxError),
-    *(NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, SafetensorError),
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,17 +74,10 @@ class Origin:
 
 def read(name: str, data: bytes) -> VectorFile:
     """Read a file. Raises EmbedvizError, which says what is wrong and where, if it holds no vectors."""
-    _check_size(data)
-    if data[:2] in (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"):
-        raise _is_pickle()
-    if data.startswith(b"\x93NUMPY"):
-        return _of_arrays(name, "npy", {"vectors": _unpacked(_npy, data)})
-    if data.startswith(b"PK\x03\x04"):
-        return _of_arrays(name, "npz", _unpacked(_npz, data))
-    if name.lower().endswith(".safetensors"):
-        return _of_arrays(name, "safetensors", _unpacked(_safetensors, data))
+    if found := number_arrays.arrays(name, data):
+        return _of_arrays(name, *found)
     kind = "csv" if name.lower().endswith(".csv") else "tsv"
-    text = read_text(data, MOST_BYTES)
+    text = read_text(data, number_arrays.MOST_BYTES)
     parts = number_lines.of_csv(text) if kind == "csv" else number_lines.of_tsv(text)
     found = {name: part.table() for name, part in parts.items()}
     whole = {name: part for name, part in parts.items() if len(part.texts) == len(part.places)}
@@ -115,8 +95,8 @@ def read(name: str, data: bytes) -> VectorFile:
 
 def read_texts(name: str, data: bytes) -> Texts:
     """The texts of tokens, a line for each. Raises EmbedvizError if the file is no such text."""
-    _check_size(data)
-    return Texts(name, *number_lines.texts_of(read_text(data, MOST_BYTES)), encoding_of(data))
+    number_arrays.check_size(data)
+    return Texts(name, *number_lines.texts_of(read_text(data, number_arrays.MOST_BYTES)), encoding_of(data))
 
 
 def source_from(
@@ -150,66 +130,7 @@ def _in_order(rows: np.ndarray, places: Sequence[int]) -> np.ndarray:
     return rows[[first[n] for n in range(len(first))]]
 
 
-def _check_size(data: bytes) -> None:
-    if len(data) > MOST_BYTES:
-        raise _too_large(len(data))
-    if not data:
-        raise EmbedvizError("The file is empty.")
-
-
-def _too_large(n: int) -> EmbedvizError:
-    return EmbedvizError("The file has {n:,.1f} MiB; the limit is {most:,}.", n=n / 2**20, most=MOST_MIB)
-
-
-def _is_pickle() -> EmbedvizError:
-    return EmbedvizError(
-        "This is a pickle, which can run a program when it is opened, so it is not opened here. Save the tables as "
-        ".safetensors or .npz."
-    )
-
-
-def _unpacked(read_: object, data: bytes) -> object:
-    try:
-        return read_(data)
-    except EmbedvizError:
-        raise
-    except _UNREADABLE as error:
-        raise EmbedvizError("The file is broken or cannot be read: {why}", why=str(error)[:200]) from error
-
-
-def _npy(data: bytes) -> np.ndarray:
-    try:
-        return np.load(io.BytesIO(data), allow_pickle=False)
-    except ValueError as error:
-        if "allow_pickle" in str(error):
-            raise _is_pickle() from error
-        raise
-
-
-def _npz(data: bytes) -> dict[str, np.ndarray]:
-    with zipfile.ZipFile(io.BytesIO(data)) as file:
-        members = file.infolist()
-        if any(each.filename.endswith(".pkl") for each in members):
-            raise _is_pickle()
-        if (n := sum(each.file_size for each in members)) > MOST_BYTES:
-            raise _too_large(n)
-        names = [each.filename for each in members if each.filename.endswith(".npy")]
-        return {name.removesuffix(".npy"): _npy(file.read(name)) for name in names}
-
-
-def _safetensors(data: bytes) -> dict[str, np.ndarray]:
-    return {name: _tensor(each) for name, each in deserialize(data) if each["dtype"] in _ENDS}
-
-
-def _tensor(tensor: Mapping) -> np.ndarray:
-    array = np.frombuffer(tensor["data"], _ENDS[tensor["dtype"]]).reshape(tensor["shape"])
-    if tensor["dtype"] == "BF16":  # the upper half of a float32
-        return (array.astype(np.uint32) << 16).view(np.float32)
-    return array
-
-
 def _of_arrays(name: str, kind: str, arrays: Mapping[str, np.ndarray]) -> VectorFile:
-    arrays = _joined(arrays)
     tables = {key: each for key, each in arrays.items() if each.ndim == 2 and each.size and each.dtype.kind in "fiu"}
     if not tables:
         raise EmbedvizError("The file has no table of numbers, an array with rows and columns.")
@@ -226,17 +147,3 @@ def _beside(rows: np.ndarray, arrays: Mapping[str, np.ndarray], names: Sequence[
     """The name of the array of one dimension that belongs to a table, by its name, kind and length."""
     found = (name for name in names if name in arrays and arrays[name].dtype.kind in kinds)
     return next((name for name in found if arrays[name].shape == (len(rows),)), None)
-
-
-def _joined(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The arrays of two sentences, which this project calls A_token and B_token, as one, since they share tables."""
-    parts: dict[str, list[np.ndarray]] = {}
-    for name, each in arrays.items():
-        found = _SENTENCE.fullmatch(name)
-        parts.setdefault(found[1] if found else name, []).append(each)
-    return {name: each[0] if len(each) == 1 else _concatenated(each) for name, each in parts.items()}
-
-
-def _concatenated(parts: Sequence[np.ndarray]) -> np.ndarray:
-    fit = len({each.shape[1:] for each in parts}) == 1 and parts[0].ndim
-    return np.concatenate(parts) if fit else parts[0]

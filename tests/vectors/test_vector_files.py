@@ -14,7 +14,7 @@ from safetensors.numpy import save as save_tensors
 
 import embedviz as ev
 from embedviz.programs import rows
-from embedviz.vectors import number_lines, vector_files
+from embedviz.vectors import number_arrays, number_lines
 from embedviz.vectors.vector_files import read, read_texts, source_from
 from embedviz.vocabulary.projector_files import metadata_tsv, vectors_tsv
 
@@ -128,7 +128,7 @@ def test_a_file_that_unpacks_to_more_than_the_limit_is_refused():
     np.savez_compressed(file, vectors=np.zeros((2**11, 2**12), np.float32))
     assert len(file.getvalue()) < 2**20
     assert "32.0 MiB; the limit is 20" in said("x.npz", file.getvalue())
-    assert "the limit is 20" in said("x.tsv", b"1\n" * (vector_files.MOST_BYTES // 2 + 1))
+    assert "the limit is 20" in said("x.tsv", b"1\n" * (number_arrays.MOST_BYTES // 2 + 1))
 
 
 @given(st.sampled_from(["x.tsv", "x.csv", "x.npz", "x.npy", "x.safetensors"]), st.data())
