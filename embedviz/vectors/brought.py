@@ -40,6 +40,9 @@ class Brought(Own):
         if positions is not None:
             self.decided["context_length"] = len(positions)
 
+    def __repr__(self) -> str:
+        return f"vectors({self.n_rows:,} × {self._table.shape[1]:,})"
+
     @property
     def whose(self) -> str:
         """Whose vectors these are, for the line under the title."""

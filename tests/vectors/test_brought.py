@@ -69,6 +69,13 @@ def test_what_is_no_source_is_refused_in_words(array, texts, positions, words):
         ev.vectors(array, texts, positions)
 
 
+def test_no_address_holds_them():
+    spec = ev.Spec(source=ev.vectors(np.eye(4), TEXTS))
+    assert "source: vectors(4 × 4)" in repr(ev.embed("the cat", spec))
+    with pytest.raises(ev.EmbedvizError, match="No address holds"):
+        ev.show("the cat", "cat the", spec)
+
+
 def test_words_can_be_moved():
     tokens = ev.embed("the cat sat", ev.Spec(source=ev.vectors(np.eye(4), TEXTS))).tokens
     found = reordered(tokens, [2, 0, 1], prefix_space=True, lower_case=False)
