@@ -95,7 +95,8 @@ def _make(file: VectorFile) -> None:
 
 def _table(label: str, names: list[str], likely: str | None, *, key: str) -> str | None:
     """One of a file's tables. The address does not hold its name, which is the visitor's own."""
-    before = st.session_state.get(f"{key}_kept", likely)
+    before = st.session_state.get(f"{key}_kept")
+    before = before if before in names else likely
     index = names.index(before) if before in names else None
     chosen = st.selectbox(label, names, index, key=key, format_func=lambda name: name or _("None"))
     st.session_state[f"{key}_kept"] = chosen

@@ -184,7 +184,9 @@ def _of_texts(header: Sequence[str]) -> int | None:
 
 
 def _text(cell: str) -> str:
-    if cell[:1] == '"' == cell[-1:]:
+    if len(cell) > 1 and cell[0] == '"' == cell[-1]:
+        if cell.count('"') == 2 and "\\" not in cell:  # as most are; ten times as fast
+            return cell[1:-1]
         try:
             return str(json.loads(cell))
         except ValueError:
