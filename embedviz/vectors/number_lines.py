@@ -146,7 +146,7 @@ def _of_columns(
     for kind in dict.fromkeys(kinds):
         those = np.flatnonzero(kinds == kind).tolist()
         found[kind] = part = Lines(len(labels))
-        part.take(rows[those], [n + 2 for n in those])  # line 1 is the header
+        part.take(rows if len(those) == len(rows) else rows[those], [n + 2 for n in those])  # line 1 is the header
         part.label(*([] if n is None else [labels[n][line] for line in those] for n in (token, position)))
     return found
 
