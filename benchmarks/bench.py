@@ -34,7 +34,7 @@ def main() -> int:
         floor, ours, uncollected = apps(Path(temporary))
         rows = _server_rows(floor, ours)
         more, chromium = _browser_rows(floor, ours, uncollected)
-    rows += [*_real_model_rows(ours), *more, _pca_row(), _training_row(), _vocabulary_row()]
+    rows += [*_real_model_rows(ours), *more, _pca_row(), *_file_rows(), _training_row(), _vocabulary_row()]
     print(report.as_table(rows))
     results.write("results", rows, (f"chromium {chromium}",))
     return 0 if report.is_passed(rows) else 1
@@ -140,15 +140,22 @@ def _pca_row() -> Row:
     return Row(what, seconds["ours"], seconds["floor"], 1.2, decides=False)
 
 
+def _file_rows() -> list[Row]:
+    _say("files of one's own vectors")
+    seconds = {kind: _alone("own_vectors.py", kind) for kind in ("tsv", "csv")}
+    what = "20 MiB of one's own vectors, {}; floor: pandas"
+    return [Row(what.format(kind), each["ours"], each["floor"], 2.0) for kind, each in seconds.items()]
+
+
 def _training_row() -> Row:
     _say("training")
     seconds = _alone("training.py")
     return Row("the default training; floor: a plain PyTorch loop", seconds["ours"], seconds["floor"], 1.0)
 
 
-def _alone(script: str) -> dict[str, float]:
+def _alone(script: str, *more: str) -> dict[str, float]:
     """What a script prints that needs a process of its own."""
-    command = [sys.executable, Path(__file__).with_name(script)]
+    command = [sys.executable, Path(__file__).with_name(script), *more]
     environment = os.environ | {"PYTHONPATH": str(ROOT)}
     return json.loads(subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE).stdout)
 

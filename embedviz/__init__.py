@@ -29,6 +29,7 @@ _MODULES = {
     "self_attention": "attention.attention",
     "show": "command.notebook",
     "tokenize": "text.tokens",
+    "vectors": "vectors",
 }
 __all__ = list(_MODULES)
 
@@ -38,4 +39,4 @@ def __getattr__(name: str) -> object:
     if name not in _MODULES:
         raise AttributeError(f"module 'embedviz' has no attribute {name!r}")
     module = import_module(f"embedviz.{_MODULES[name]}")
-    return module if name == "positions" else getattr(module, name)
+    return module if name in ("positions", "vectors") else getattr(module, name)

@@ -89,6 +89,7 @@ class Settings(BaseSettings):
     )
     waiting_projections: int = Field(20, ge=1, le=10_000, description="Runs of t-SNE or UMAP that may wait in line.")
     upload_mb: int = Field(5, ge=1, le=200, description="A file that a visitor brings along, in millions of bytes.")
+    vectors_mib: int = Field(20, ge=1, le=200, description="A file of vectors that a visitor brings along.")
     address_kib: int = Field(48, ge=4, le=60, description="The address of a page, which holds the texts.")
     message_kib: int = Field(1024, ge=320, le=2**14, description="A message from a browser.")
     stop_seconds: int = Field(20, ge=0, le=3600, description="How long a server that is to stop lets open runs finish.")

@@ -46,6 +46,8 @@ def _address(a: str, b: str, spec: Spec) -> dict[str, str]:
     """What differs from what the source has anyway, as the page's address says it."""
     if spec.vocabulary and spec != with_vocabulary(replace(spec, vocabulary=()), a, b):
         raise EmbedvizError("The page makes the vocabulary of both sentences. Leave vocabulary out of the Spec.")
+    if not spec.origin.is_shared:
+        raise EmbedvizError("No address holds vectors of one's own. Open the page, and choose their file there.")
     usual = Spec(source=spec.source)
     names = [each.name for each in fields(Spec) if each.name not in ("vocabulary", "source")]
     values = {name: getattr(spec, name) for name in names if getattr(spec, name) != getattr(usual, name)}

@@ -63,7 +63,7 @@ def named(source: str) -> Iterator[None]:
 
 def find(source: str) -> Whole:
     """The model's files. Raises EmbedvizError, which names the model, if it is none, or is not whole here."""
-    if source in OWN:
+    if source in OWN or not isinstance(source, str):
         raise EmbedvizError("The source {source} has no layers. Name a model, such as gpt2.", source=source)
     with named(source):
         return whole.find(source)

@@ -25,6 +25,8 @@ class HubModel(Reader):
     model has of its own.
     """
 
+    texts, is_shared = None, True
+
     def __init__(self, checkpoint: Checkpoint) -> None:
         super().__init__(checkpoint, _MEMORY)
         self.name, self.title, self.repo = checkpoint.name, checkpoint.title, checkpoint.repo

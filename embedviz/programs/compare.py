@@ -1,9 +1,13 @@
 """The page "Compare" as a PyTorch program that runs as it is, and its lines that other programs share."""
 
+from collections.abc import Mapping
+
 from embedviz.models import hub_model
 from embedviz.positions import SCHEMES
+from embedviz.programs.own_vectors import ids_of_own
 from embedviz.programs.tables import first_layer_of, segment_of, table_imports, tables_of
 from embedviz.text import model_tokens
+from embedviz.text.at_spaces import SPACES
 from embedviz.text.tokens import Tokens, prefixed
 from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.spec import Spec
@@ -37,9 +41,7 @@ def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
     return [
         *imports_of(spec),
         "",
-        *id_lines(spec, **tokens),
-        "",
-        *tables_of(a.tokens.vocab_size, spec),
+        *ids_and_tables(a.tokens.vocab_size, spec, tokens),
         *positions_of(spec),
         "",
         "@torch.no_grad()",
@@ -47,6 +49,12 @@ def vectors_of(a: Embedded, b: Embedded | None = None) -> list[str]:
         f"    token_embeddings = token_embedding(torch.tensor(ids, dtype=torch.long)){factor}",
         *_sums(spec),
     ]
+
+
+def ids_and_tables(vocab_size: int, spec: Spec, tokens: Mapping[str, Tokens]) -> list[str]:
+    """The lines of both; the IDs of one's own vectors are their rows, so that these come first."""
+    ids, tables = id_lines(spec, **tokens), tables_of(vocab_size, spec)
+    return [*ids, "", *tables] if spec.origin.texts is None else [*tables, "", *ids]
 
 
 def _sums(spec: Spec) -> list[str]:
@@ -61,7 +69,7 @@ def imports_of(spec: Spec) -> list[str]:
     """What a program with `id_lines` and the tables of a Spec imports."""
     return [
         *(["import math", ""] if spec.scale_embeddings else []),
-        *([] if spec.tokenizer == "words" or "/" in spec.tokenizer else ["import tiktoken"]),
+        *([] if spec.tokenizer in ("words", SPACES) or "/" in spec.tokenizer else ["import tiktoken"]),
         "import torch",
         *table_imports(spec.origin, spec.tokenizer),
     ]
@@ -69,6 +77,8 @@ def imports_of(spec: Spec) -> list[str]:
 
 def id_lines(spec: Spec, **sentences: Tokens) -> list[str]:
     """The lines that make the IDs of each of these sentences again, under the name that it is given by."""
+    if spec.tokenizer == SPACES:
+        return ids_of_own(**sentences)
     if spec.tokenizer == "words":
         return [
             f"vocabulary = {list(spec.vocabulary)!r}",

@@ -43,7 +43,7 @@ def _learned(source: Source, seed: int) -> tuple[str, str]:
     """The lines that make the learned table, and its name."""
     if source is RANDOM:
         return f"torch.manual_seed({seed})", "torch.nn.Embedding(context_length, output_dim)"
-    return "\n".join(tables_of(0, Spec(source=source.name))), "position_embedding"
+    return "\n".join(tables_of(0, Spec(source=source.name if source.is_shared else source))), "position_embedding"
 
 
 def pytorch_learned_tables(sources: Sequence[Source | Formula], n_positions: int, output_dim: int, seed: int) -> str:

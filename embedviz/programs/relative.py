@@ -10,10 +10,10 @@ from embedviz.attention.t5_biases import LearnedBiases
 from embedviz.positions import SCHEMES
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM
 from embedviz.positions.scheme import Sizes
-from embedviz.programs.compare import id_lines, imports_of
+from embedviz.programs.compare import ids_and_tables, imports_of
 from embedviz.programs.phrase import phrase_lines
 from embedviz.programs.rope_pairs import SPEEDS, TURNED
-from embedviz.programs.tables import biases_of, table_imports, tables_of
+from embedviz.programs.tables import biases_of, table_imports
 
 _ANGLES = """def angles(numbers):
     return numbers.double()[..., None] * 10000.0 ** (-torch.arange(0, output_dim, 2).double() / output_dim)"""
@@ -68,18 +68,16 @@ def _settings(sentence: Sentence) -> str:
     """Imports, the sentence, the tables."""
     spec, tokens = sentence.spec, sentence.tokens
     imports = "\n".join(imports_of(replace(spec, scale_embeddings=False)))
-    tables = "\n".join(tables_of(tokens.vocab_size, replace(spec, position="learned")))
-    ids = "\n".join(id_lines(spec, ids=tokens))
+    made = "\n".join(ids_and_tables(tokens.vocab_size, replace(spec, position="learned"), {"ids": tokens}))
     return f"""import math
 
 {imports}
 
 torch.set_grad_enabled(False)
-{ids}
+{made}
 
 output_dim, n_heads, head = {spec.output_dim}, {N_HEADS}, {sentence.head}  # heads count from 0
 head_dim, layer_seed = output_dim // n_heads, {next_seed(spec.seed)}
-{tables}
 token_embeddings = token_embedding(torch.tensor(ids))  # (T, D)
 """
 

@@ -2,6 +2,7 @@
 
 from embedviz.models import HubModel
 from embedviz.models.files import WEIGHTS
+from embedviz.programs.own_vectors import imports_of, tables_of_own
 from embedviz.vectors.sources import TRAINED, Source
 from embedviz.vectors.spec import Spec
 
@@ -19,6 +20,8 @@ _FETCHED = (
 
 def table_imports(source: Source, tokenizer: str = "") -> tuple[str, ...]:
     """What the lines of `tables_of`, and those that cut a text by a model's tokenizer, need beside torch."""
+    if not source.is_shared:
+        return imports_of(source)
     by_model = ("from tokenizers import Tokenizer",) if "/" in tokenizer else ()
     of_model = ("from safetensors import safe_open",) if isinstance(source, HubModel) else ()
     if by_model or of_model:
@@ -28,6 +31,8 @@ def table_imports(source: Source, tokenizer: str = "") -> tuple[str, ...]:
 
 def tables_of(vocab_size: int, spec: Spec) -> list[str]:
     """The lines that make `token_embedding` and, for learned positions, `position_embedding`."""
+    if not spec.origin.is_shared:
+        return tables_of_own(spec)
     if isinstance(spec.origin, HubModel):
         return _model_tables(spec.origin, spec.position)
     return _trained_tables(spec) if spec.origin is TRAINED else _random_tables(vocab_size, spec)

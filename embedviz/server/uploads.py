@@ -15,7 +15,7 @@ from embedviz.server.layer import Layer
 from embedviz.server.streamlit_inside import uploaded
 
 PATH = "/_stcore/upload_file/"
-SECONDS = 60.0  # for a whole file; 5 MB take so long at 0.7 Mbit/s
+SECONDS = 240.0  # for a whole file; 20 MiB take so long at 0.7 Mbit/s
 
 
 @dataclass(eq=False)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from embedviz.text import model_tokens
+from embedviz.text.at_spaces import SPACES, at_spaces
 from embedviz.text.tokens import Tokens, pieces, tokenize
 
 Counted = Counter[tuple[str, int]]
@@ -29,7 +30,10 @@ def reordered(tokens: Tokens, ids: Sequence[int], *, prefix_space: bool, lower_c
     order = _places(tokens.ids, ids)
     found = None
     for text in _texts(tokens, order, prefix_space):
-        cut = tokenize(text, tokens.tokenizer, prefix_space, lower_case=lower_case, vocabulary=tokens.vocabulary)
+        if tokens.tokenizer == SPACES:
+            cut = at_spaces(text, tokens.vocabulary)
+        else:
+            cut = tokenize(text, tokens.tokenizer, prefix_space, lower_case=lower_case, vocabulary=tokens.vocabulary)
         found = Reordered(text, cut, _counts(tokens) - _counts(cut), _counts(cut) - _counts(tokens))
         if cut.ids == list(ids):
             return found
@@ -48,7 +52,7 @@ def _places(have: Sequence[int], ids: Sequence[int]) -> list[int]:
 
 def _texts(tokens: Tokens, order: Sequence[int], prefix_space: bool) -> Iterator[str]:
     """Texts that may be cut into the tokens in this order, the likeliest first."""
-    if tokens.tokenizer == "words":
+    if tokens.tokenizer in ("words", SPACES):
         yield " ".join(tokens.text[slice(*tokens.spans[place])] for place in order)
         return
     if model := model_tokens.of(tokens.tokenizer):

@@ -35,6 +35,7 @@ class Tokens(Rich):
     text: as it was given, lone surrogates replaced; is_cut: True if tokens of it were left out.
     vocabulary: of "words"; every other tokenizer has its own.
     dropped: the places of characters that no token stands for, also where a token's span reaches over them.
+    missing: words of the text that have no vector among one's own, and are therefore no tokens.
     """
 
     text: str
@@ -47,6 +48,7 @@ class Tokens(Rich):
     vocabulary: tuple[str, ...] = ()
     is_cut: bool = False
     dropped: tuple[int, ...] = ()
+    missing: tuple[str, ...] = ()
 
     def _about(self) -> dict[str, object]:
         return {"tokenizer": self.tokenizer, "tokens": Chips(self.texts, self.ids)}
@@ -104,7 +106,7 @@ def tokenize(
     row, and Unavailable if the tokenizer of a model cannot be had now.
     """
     check_tokenizer(tokenizer)
-    text = _whole(text)
+    text = without_surrogates(text)
     if is_name(tokenizer):
         return _tokenize_by_model(text, tokenizer, prefix_space, special_tokens)
     if tokenizer == "words":
@@ -165,7 +167,7 @@ def pieces(tokenizer: str, ids: Iterable[int]) -> list[bytes]:
 def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
     """The IDs of a long text as it is, special tokens in it as ordinary text. Raises as `tokenize` does."""
     check_tokenizer(tokenizer)
-    text = _whole(text)
+    text = without_surrogates(text)
     if model := model_tokens.of(tokenizer):
         return TokenIds(tokenizer, read_only(model.ids(text).astype(np.int64)), model.n_ids)
     if tokenizer == "words":
@@ -194,10 +196,10 @@ def _gaps_in_words(tokenizer: str) -> Iterator[None]:
 
 def build_vocabulary(texts: Iterable[str], lower_case: bool = False) -> tuple[str, ...]:
     """The sorted unique words and punctuation marks of `texts`; a word's place is its ID."""
-    return tuple(sorted({word for text in map(_whole, texts) for word, _ in _words(text, lower_case)}))
+    return tuple(sorted({word for text in map(without_surrogates, texts) for word, _ in _words(text, lower_case)}))
 
 
-def _whole(text: str) -> str:
+def without_surrogates(text: str) -> str:
     """Replace lone surrogates, which are no characters, by U+FFFD, as tiktoken does."""
     return _LONE_SURROGATE.sub("\ufffd", text)
 

@@ -32,20 +32,25 @@ _KINDS = {
 }
 
 
-def read_text(data: bytes) -> str:
+def read_text(data: bytes, most: int = MAX_BYTES) -> str:
     """The text of a UTF-8 file, or of UTF-16 or -32 with a byte order mark. Raises EmbedvizError for all others."""
-    if len(data) > MAX_BYTES:
-        raise EmbedvizError("The file has {n:,} bytes; the limit is {most:,}.", n=len(data), most=MAX_BYTES)
+    if len(data) > most:
+        raise EmbedvizError("The file has {n:,} bytes; the limit is {most:,}.", n=len(data), most=most)
     text = _decoded(data)
-    if not text.strip():
+    if not text or text.isspace():
         raise EmbedvizError("The file is empty. Take a text file with some words in it.")
     if "\0" in text:
         raise EmbedvizError("This is not a text file: it contains null bytes. Choose a plain .txt file.")
     return text
 
 
+def encoding_of(data: bytes) -> str:
+    """What the first bytes of a text file say about its encoding."""
+    return _of_first_bytes(_MARKS, data) or "utf-8"
+
+
 def _decoded(data: bytes) -> str:
-    encoding = _of_first_bytes(_MARKS, data) or "utf-8"
+    encoding = encoding_of(data)
     if kind := _of_first_bytes(_KINDS, data):
         raise EmbedvizError(
             "This file is {kind}, not plain text. Choose a .txt file with its text, in UTF-8.", kind=translated(kind)
@@ -53,7 +58,8 @@ def _decoded(data: bytes) -> str:
     if encoding == "utf-8" and _is_unmarked_utf16(data):
         raise EmbedvizError("The file is UTF-16 without a byte order mark. Save it as UTF-8 and try again.")
     try:
-        if encoding == "utf-8" and (start := data.find(_ISO_2022)) >= 0:
+        # One byte is found twenty times as fast as two.
+        if encoding == "utf-8" and b"\x1b" in data and (start := data.find(_ISO_2022)) >= 0:
             raise UnicodeDecodeError(encoding, data, start, start + len(_ISO_2022), "ISO-2022")
         return data.decode(encoding)
     except UnicodeDecodeError as error:
@@ -71,6 +77,8 @@ def _of_first_bytes(known: Mapping[bytes, str], data: bytes) -> str | None:
 
 def _is_unmarked_utf16(data: bytes) -> bool:
     """Whether all zeros are at every other byte, as in UTF-16 of most languages, and the rest can be read so."""
+    if b"\0" not in data:
+        return False
     zeros = [data[n::2].count(0) for n in (0, 1)]
     if all(zeros) or not any(zeros):
         return False

@@ -10,10 +10,13 @@ from embedviz.base.i18n import N_, _, translated
 from embedviz.models import hub_model, is_name
 from embedviz.positions import SCHEMES
 from embedviz.text import model_tokens
+from embedviz.text.at_spaces import SPACES
 from embedviz.text.grammar import VOCABULARY
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
 from embedviz.ui.fields import BOUND, literal, whole_number
+from embedviz.ui.own_vectors import own_vectors
+from embedviz.vectors.brought import Brought
 from embedviz.vectors.sources import NAMES, RANDOM, Source, source_of
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
@@ -38,7 +41,7 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
         ),
     )
     position = {"position": _position(source), "position_scale": _position_scale()}
-    return {"source": source.name, "tokenizer": tokenizer} | position | _details(source, tokenizer, seeded=seeded)
+    return {"source": given(source), "tokenizer": tokenizer} | position | _details(source, tokenizer, seeded=seeded)
 
 
 def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> Source:
@@ -49,14 +52,14 @@ def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> 
     """
     typed = st.selectbox(
         _("Source"),
-        NAMES,
+        (*NAMES, Brought.name),
         None if is_written else NAMES.index(usual),
         key="source",
         accept_new_options=True,
         help=_(
-            "Where the tables come from. random: {random}. trained: {trained}. All others are real models. You can "
-            "also type the name of any other model on the Hugging Face Hub, such as Qwen/Qwen3-1.7B: owner, slash, "
-            "name. Only the rows of your sentences are read.",
+            "Where the tables come from. random: {random}. trained: {trained}. own: a file of yours. All others are "
+            "real models. You can also type the name of any other model on the Hugging Face Hub, such as "
+            "Qwen/Qwen3-1.7B: owner, slash, name. Only the rows of your sentences are read.",
             random=_("standard normal numbers, as PyTorch fills a new table"),
             trained=_(
                 "the two tables of the small GPT on the page “Training”, which knows {n} words", n=len(VOCABULARY)
@@ -65,6 +68,8 @@ def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> 
         required=is_written,
         **BOUND,
     )
+    if typed == Brought.name:
+        return own_vectors() or _without_own(usual)
     try:
         source = source_of((typed or usual).strip())
         with turns.pause(unless=source.is_at_hand()):
@@ -79,6 +84,21 @@ def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> 
         return source_of(kept)
     st.session_state["source_kept"] = source.name
     return source
+
+
+def _without_own(usual: str) -> Source:
+    """What stays in use while the visitor has brought no vectors. Somebody else's link may have named them."""
+    kept = st.session_state.get("source_kept", usual)
+    said = _("A link does not take vectors of one's own along. Choose a file; {kept} is in use until then.", kept=kept)
+    st.info(literal(said), icon=":material/upload_file:")
+    if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
+        st.toast(literal(said), icon=":material/upload_file:", duration="long")
+    return source_of(kept)
+
+
+def given(source: Source) -> str | Brought:
+    """The source as a Spec takes it: by its name, or the vectors of one's own themselves."""
+    return source.name if source.is_shared else source
 
 
 def settled(source: Source) -> Mapping[str, object]:
@@ -108,10 +128,11 @@ def tokenizer_field(source: Source = RANDOM, names: Sequence[str] = TOKENIZERS, 
 def _position(source: Source) -> str:
     if fixed := settled(source).get("position"):
         return shown_as_fixed("position", fixed)
+    names = [name for name in SCHEMES if name != "learned" or source.is_shared or source.has_positions]
     return st.selectbox(
         _("Position scheme"),
-        list(SCHEMES),
-        list(SCHEMES).index(_DEFAULT.position),
+        names,
+        names.index(_DEFAULT.position if _DEFAULT.position in names else "sinusoidal"),
         key="position",
         help=_(
             "learned: a second table with a row for each position, as in GPT-2; untrained if the source is "
@@ -153,7 +174,7 @@ def seed_field(source: Source, *, seeded: bool = False) -> int:
 
 def _details(source: Source, tokenizer: str, seeded: bool) -> dict[str, object]:
     """The settings that are changed less often."""
-    words = tokenizer == "words"
+    words = tokenizer in ("words", SPACES)
     return {
         **_around(tokenizer),
         "prefix_space": st.toggle(
@@ -168,7 +189,11 @@ def _details(source: Source, tokenizer: str, seeded: bool) -> dict[str, object]:
             **BOUND,
         ),
         "lower_case": st.toggle(
-            _("Lower case"), key="lower_case", disabled=not words, help=_("For the tokenizer “words”."), **BOUND
+            _("Lower case"),
+            key="lower_case",
+            disabled=tokenizer != "words",
+            help=_("For the tokenizer “words”."),
+            **BOUND,
         ),
         "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
         "seed": seed_field(source, seeded=seeded),

@@ -9,6 +9,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, language, listed, ngettext
 from embedviz.base.pages import page_at
 from embedviz.base.settings import ENGLISH, configured
+from embedviz.text.at_spaces import SPACES
 from embedviz.text.samples import SentencePair, pairs
 from embedviz.text.tokens import TOKENIZERS, Tokens, build_vocabulary, tokenize
 from embedviz.text.visible import quoted
@@ -51,6 +52,7 @@ def pair_picker(current: tuple[str, str, bool], tokenizer: str) -> None:
 def _is_honest(pair: SentencePair, tokenizer: str) -> bool:
     """Whether both sentences have the same tokens under a tokenizer."""
     texts = (pair.a, pair.b)
+    tokenizer = "words" if tokenizer == SPACES else tokenizer
     words = build_vocabulary(texts, lower_case=False)
     try:
         a, b = (sorted(tokenize(text, tokenizer, pair.prefix_space, vocabulary=words).ids) for text in texts)
@@ -134,18 +136,29 @@ def is_empty(tokens: Tokens) -> bool:
 
 def lost(tokens: Tokens) -> str:
     """Say which characters of a text are in none of its tokens; nothing if all of them are in one."""
+    if tokens.missing:
+        return ngettext(
+            "{n:,} word has no vector among your own, and is left out: {words}.",
+            "{n:,} words have no vectors among your own, and are left out: {words}.",
+            len(tokens.missing),
+            words=_some(tokens.missing),
+        )
     if not tokens.lost:
         return ""
-    distinct = [quoted(char) for char in dict.fromkeys(tokens.lost)]
     return ngettext(
         "{n:,} character is in none of the tokens: {characters}. The tokenizer {tokenizer} has no token for it, or "
         "takes it away before it cuts.",
         "{n:,} characters are in none of the tokens: {characters}. The tokenizer {tokenizer} has no token for them, or "
         "takes them away before it cuts.",
         len(tokens.lost),
-        characters=listed([*distinct[:_MAX_NAMED], *(["…"] if len(distinct) > _MAX_NAMED else [])]),
+        characters=_some(tokens.lost),
         tokenizer=tokens.tokenizer,
     )
+
+
+def _some(texts: Sequence[str]) -> str:
+    distinct = [quoted(text) for text in dict.fromkeys(texts)]
+    return listed([*distinct[:_MAX_NAMED], *(["…"] if len(distinct) > _MAX_NAMED else [])])
 
 
 def say_if_lost(tokens: Tokens) -> None:

@@ -1,1 +1,18 @@
-"""The embedding backend: it turns settings and tables into vectors, and compares, projects and batches vectors."""
+"""The embedding backend: it turns settings and tables into vectors, and compares, projects and batches vectors.
+
+Called as `embedviz.vectors(...)`, it makes a source of vectors of one's own.
+"""
+
+import sys
+from types import ModuleType
+
+
+class _Room(ModuleType):
+    def __call__(self, *vectors: object, **more: object) -> object:
+        """What `embedviz.vectors.brought.vectors` gives."""
+        from embedviz.vectors.brought import vectors as brought  # noqa: PLC0415 it imports this room
+
+        return brought(*vectors, **more)
+
+
+sys.modules[__name__].__class__ = _Room

@@ -10,10 +10,12 @@ from embedviz import positions
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, joined
 from embedviz.text import model_tokens
+from embedviz.text.at_spaces import at_spaces
 from embedviz.text.rich import Chips, Rich
 from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
+from embedviz.text.visible import quoted
 from embedviz.vectors import tables
 from embedviz.vectors.sources import without_row
 from embedviz.vectors.spec import Spec
@@ -56,11 +58,17 @@ class Embedded(Rich):
 
 def embed(text: str, spec: Spec) -> Embedded:
     """Tokenize `text` and look its vectors up. Raises EmbedvizError as `tokenize` and `embed_tokens` do."""
-    return embed_tokens(tokenize_for(text, spec), spec)
+    tokens = tokenize_for(text, spec)
+    if tokens.missing:
+        named = joined([quoted(each) for each in tokens.missing])
+        raise EmbedvizError("These vectors have none for {tokens}. Take other words.", tokens=named)
+    return embed_tokens(tokens, spec)
 
 
 def tokenize_for(text: str, spec: Spec) -> Tokens:
-    """Cut `text` into tokens in the way that the Spec says."""
+    """Cut `text` into tokens in the way that the Spec says. Of one's own vectors, words without one are `missing`."""
+    if spec.origin.texts is not None:
+        return at_spaces(text, spec.origin.texts)
     return tokenize(
         text,
         spec.tokenizer,

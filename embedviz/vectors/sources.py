@@ -40,9 +40,12 @@ class Own:
 
     name: what a Spec calls it, and title: what it is called on the screen. decided: the fields of Spec that it decides,
     with their values. n_rows: the rows of its token table, None if it has as many as the tokenizer has IDs.
+    texts: those of its tokens by their rows, None if a tokenizer has them. is_shared: False if its vectors are of one
+    visitor, so that no cache may keep them.
     """
 
     name = title = ""
+    texts, is_shared = None, True
     decided: Mapping[str, object] = MappingProxyType({})
     has_positions, n_rows = True, None
 
@@ -164,7 +167,12 @@ NAMES = (*OWN, *CHECKPOINTS)
 
 
 def source_of(name: object) -> Source:
-    """The source of this name. Raises EmbedvizError if there is none, or if it is not allowed here."""
+    """The source of this name, or of one's own vectors these themselves.
+
+    Raises EmbedvizError if there is none, or if it is not allowed here.
+    """
+    if isinstance(name, Own) and not name.is_shared:
+        return name
     if isinstance(name, str) and "/" in name:
         return hub_model(name)
     check_choice("source", name, tuple(each for each in NAMES if "/" not in each))

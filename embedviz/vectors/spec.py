@@ -7,7 +7,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.positions.registry import SCHEMES
 from embedviz.text.tokens import check_tokenizer
-from embedviz.vectors.sources import Source, source_of
+from embedviz.vectors.sources import Own, Source, source_of
 
 MAX_OUTPUT_DIM = configured().dimensions  # by default those of Llama 3 70B, as wide as common models are
 MAX_CONTEXT_LENGTH = 8192
@@ -26,7 +26,7 @@ class Spec:
 
     tokenizer: str = "gpt2"
     prefix_space: bool = True  # GPT-2 gives "the" and " the" two IDs, so that order alone differs
-    source: str = "random"
+    source: str | Own = "random"  # Own: vectors of one's own, see brought.py
     output_dim: int = 256  # D, as in the book's GPT examples
     seed: int = 123
     position: str = "learned"
@@ -38,8 +38,9 @@ class Spec:
     vocabulary: tuple[str, ...] = ()  # "words" only; empty: the words of the text itself
 
     def __post_init__(self) -> None:
-        check_tokenizer(self.tokenizer)
-        self._take_from(source_of(self.source))
+        if self.origin.texts is None:
+            check_tokenizer(self.tokenizer)
+        self._take_from(self.origin)
         check_choice("position", self.position, tuple(SCHEMES))
         check_whole("output_dim", self.output_dim, 1, MAX_OUTPUT_DIM)
         check_whole("seed", self.seed, 0, MAX_SEED)
@@ -63,13 +64,15 @@ class Spec:
             if name == "position" and own == "none":
                 continue  # the pages compare with this, whatever the model does
             if own not in (value, defaults[name]):
-                raise _does_not_fit(self.source, name, value, own)
+                raise _does_not_fit(origin.name, name, value, own)
             object.__setattr__(self, name, value)
+        if self.position == "learned" and not origin.has_positions:
+            object.__setattr__(self, "position", "sinusoidal" if self.output_dim % 2 == 0 else "none")
         if "output_dim" in origin.decided and self.output_dim > MAX_OUTPUT_DIM:
             raise EmbedvizError(
                 "The vectors of {source} have {n:,} dimensions; {most:,} are the most here. Take another source, such "
                 "as random.",
-                source=self.source,
+                source=origin.name,
                 n=self.output_dim,
                 most=MAX_OUTPUT_DIM,
             )

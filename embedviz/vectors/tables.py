@@ -35,13 +35,13 @@ def token_table(vocab_size: int, spec: "Spec") -> np.ndarray:
         check_model(spec.origin)
     else:
         _check_size(vocab_size, spec.output_dim)
-    return _made_tokens(vocab_size, spec)
+    return _made_tokens(vocab_size, spec) if spec.origin.is_shared else spec.origin.token_table()
 
 
 def position_table(vocab_size: int, spec: "Spec") -> np.ndarray:
     """The learned positional table, (L, D): that of the `nn.Embedding` made after the token table."""
     _check_size(spec.context_length, spec.output_dim)
-    return _made_positions(vocab_size, spec)
+    return _made_positions(vocab_size, spec) if spec.origin.is_shared else spec.origin.position_table()
 
 
 def token_rows(ids: Sequence[int], vocab_size: int, spec: "Spec") -> np.ndarray:

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
+from weakref import WeakKeyDictionary
 
 import cachetools
 import numpy as np
@@ -16,11 +17,12 @@ from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
 from embedviz.text import model_tokens, samples
+from embedviz.text.at_spaces import SPACES
 from embedviz.text.grammar import CLASS_OF
 from embedviz.text.model_tokenizer import ModelTokenizer
 from embedviz.text.spelling import is_whole, shown, unused
 from embedviz.text.tokens import build_vocabulary
-from embedviz.vectors.sources import without_row
+from embedviz.vectors.sources import Own, without_row
 from embedviz.vectors.spec import Spec
 
 KINDS = (
@@ -99,6 +101,7 @@ def classes_of(tokens: Vocabulary) -> dict[str, str]:
 
 
 _vocabularies: cachetools.LRUCache = cachetools.LRUCache(maxsize=6)
+_own: WeakKeyDictionary[Own, Vocabulary] = WeakKeyDictionary()
 
 
 def vocabulary(spec: Spec) -> Vocabulary:
@@ -110,8 +113,18 @@ def vocabulary(spec: Spec) -> Vocabulary:
     Raises EmbedvizError if the tokenizer of a model cannot be used, or if its own tokens have more IDs than the model's
     table has rows, and Unavailable if it cannot be had now.
     """
+    if spec.origin.texts is not None:
+        return _of_own(spec.origin)
     model = model_tokens.of(spec.tokenizer)
     return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case, model, spec.origin.n_rows)
+
+
+def _of_own(source: Own) -> Vocabulary:
+    """The tokens of one's own vectors, which are kept as long as these are."""
+    if source not in _own:
+        texts = source.texts
+        _own[source] = _made(SPACES, texts, map(_kind, texts), map(len, texts))
+    return _own[source]
 
 
 def words_of(spec: Spec) -> tuple[str, ...]:

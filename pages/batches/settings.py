@@ -8,6 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
+from embedviz.base.settings import configured
 from embedviz.programs.batches import pytorch_batches
 from embedviz.text import samples
 from embedviz.text.tokens import TokenIds, encode
@@ -66,7 +67,10 @@ def _text(chosen: str) -> str | EmbedvizError:
         return text_within(st.text_area, _("Your text"), "", MAX_CHARACTERS, key="pasted", height=90)
     if chosen == "file":
         file = st.file_uploader(
-            _("A .txt file, at most {megabytes:g} MB", megabytes=MAX_BYTES / 1e6), type="txt", key="upload"
+            _("A .txt file, at most {megabytes:g} MB", megabytes=MAX_BYTES / 1e6),
+            type="txt",
+            key="upload",
+            max_upload_size=configured().upload_mb,
         )
         if not file and st.session_state["upload"] is not None:  # the browser still names a file that it had sent
             return EmbedvizError(

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from embedviz.base.i18n import _
 from embedviz.positions.sinusoidal import LAYOUTS
-from embedviz.ui.controls import chosen_source, seed_field, settled, shown_as_fixed
+from embedviz.ui.controls import chosen_source, given, seed_field, settled, shown_as_fixed
 from embedviz.ui.fields import one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.shell import Frame, part
@@ -47,7 +47,7 @@ def _settings(page: Frame, without: tuple[str, ...]) -> TableSettings:
     seed = _DEFAULT.seed if "seed" in without else seed_field(source)
     with page.messages, stop_at_error(source.name):
         return TableSettings(
-            values["output_dim"], values["context_length"], float(values["base"]), layout, seed, source.name
+            values["output_dim"], values["context_length"], float(values["base"]), layout, seed, given(source)
         )
 
 

@@ -78,6 +78,8 @@ def _whose_rows(settings: TableSettings) -> Card:
                 "far smaller ones, of standard deviation 0.01."
             ),
         )
+    if not settings.origin.is_shared:
+        return Card(_("One row a position"), _("These are the first rows of your own table."))
     if settings.origin.layout():
         text = _(
             "These are the first {context_length} of the {n_rows:,} rows that {model} has learned.",

@@ -11,7 +11,7 @@ from embedviz.base.i18n import _, translated
 from embedviz.positions import SCHEMES
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import sentences, turns
-from embedviz.ui.controls import chosen_source, seed_field, size_field, tokenizer_field
+from embedviz.ui.controls import chosen_source, given, seed_field, size_field, tokenizer_field
 from embedviz.ui.fields import BOUND, literal, text_within, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.shell import Frame
@@ -65,7 +65,7 @@ def _scheme(place: DeltaGenerator, label: str, key: str, names: Sequence[str], u
 def _spec() -> dict[str, object]:
     source = chosen_source()
     return {
-        "source": source.name,
+        "source": given(source),
         "tokenizer": tokenizer_field(source, _TOKENIZERS),
         "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
         "seed": seed_field(source, seeded=True),  # of the head's matrices too

@@ -52,6 +52,8 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
     if spec.source == "random":
         return _("Random numbers: which tokens are neighbours is chance, and a map does not keep them together.")
     rows = tables.token_table(len(tokens), spec)
+    if not spec.origin.is_shared:
+        return _("These are your own vectors. What nearness means among them, only you know.")
     if (rows[:, 0] == rows[0, 0]).all() and (rows == rows[0]).all():
         return _("All these vectors are equal, so none is nearer to another. PCA draws them as one point.")
     classes = classes_of(tokens)

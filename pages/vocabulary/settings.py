@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _
-from embedviz.ui.controls import seed_field, settled, size_field, tokenizer_field
+from embedviz.ui.controls import given, seed_field, settled, size_field, tokenizer_field
 from embedviz.ui.fields import BOUND, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS, label_of
@@ -37,11 +37,11 @@ def map_settings(page: Frame, sheet: DeltaGenerator, source: Source) -> MapSetti
     with sheet:
         tokenizer = tokenizer_field(source)
     with way:
-        method = _method()
+        method = _method(source)
     with axes:
         flat = st.selectbox(_("Axes"), ["2-D", "3-D"], key="axes", **BOUND) == "2-D" or method == "tsne"
     with sheet:
-        values = {"source": source.name, "tokenizer": tokenizer} | _backend(source, tokenizer)
+        values = {"source": given(source), "tokenizer": tokenizer} | _backend(source, tokenizer)
     with page.messages, stop_at_error(source.name):
         spec = Spec(**values)
         spec = replace(spec, vocabulary=words_of(spec))
@@ -53,13 +53,14 @@ def map_settings(page: Frame, sheet: DeltaGenerator, source: Source) -> MapSetti
     return MapSettings(spec, View(method=method, n=2 if flat else 3, **view), flat, chosen)
 
 
-def _method() -> str:
+def _method(source: Source) -> str:
     help_ = _(
         "PCA: exact principal components of the whole table. Axis: along the difference of two tokens. t-SNE and UMAP "
         "try to keep neighbours together; distances between groups mean little, and random vectors have no groups. "
         "Both start from the first 50 principal components."
     )
-    return st.selectbox(_("Map"), list(OPTIONS["map"]), format_func=label_of("map"), key="map", help=help_, **BOUND)
+    names = [name for name in OPTIONS["map"] if source.is_shared or name not in ("tsne", "umap")]  # these go to a queue
+    return st.selectbox(_("Map"), names, format_func=label_of("map"), key="map", help=help_, **BOUND)
 
 
 def _colour(spec: Spec) -> str:

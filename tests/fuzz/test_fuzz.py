@@ -18,7 +18,7 @@ from embedviz.server.address import OLDER
 from embedviz.text import samples, uploaded
 from embedviz.text.tokens import TOKENIZERS, encode, prefixed
 from embedviz.training import corpus
-from embedviz.vectors import lookup
+from embedviz.vectors import lookup, vector_files
 from embedviz.vectors.batches import Loader
 from embedviz.vectors.spec import Spec
 from tests.pages.controls import BAD, go, red
@@ -100,6 +100,19 @@ def test_uploads(data):
         first = next(iter(loader), None) if loader else None
         assert first is None or np.array_equal(first.inputs[0], tokens.ids[:3])
     allowed_to_fail(lambda: corpus.check_text(text, 4))
+
+
+@given(
+    st.binary(max_size=300) | TEXTS.map(lambda text: text.encode("utf-8", "replace")),
+    st.sampled_from(["tsv", "csv", "npz", "npy", "safetensors"]),
+)
+def test_vectors_of_ones_own(data, kind):
+    file = allowed_to_fail(lambda: vector_files.read(f"mine.{kind}", data))
+    if file and file.likely[0]:
+        source = allowed_to_fail(lambda: vector_files.source_from(file, *file.likely))
+        assert source is None or np.isfinite(source.token_table()).all()
+    texts = allowed_to_fail(lambda: vector_files.read_texts("metadata.tsv", data))
+    assert texts is None or all(isinstance(each, str) for each in texts.texts)
 
 
 @st.composite

@@ -95,7 +95,7 @@ def test_streamlit_takes_away_a_choice_that_is_required_and_fails_at_an_endless_
 def test_the_size_of_a_file_is_streamlits_option():
     assert config.get_option("server.maxUploadSize") > 0
     streamlit_inside.take_settings()
-    assert config.get_option("server.maxUploadSize") == 5
+    assert config.get_option("server.maxUploadSize") == 20  # the larger of the two limits, that of vectors
 
 
 def test_files_can_be_brought_along_in_another_sites_frame_too(monkeypatch):

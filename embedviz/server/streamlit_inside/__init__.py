@@ -40,7 +40,7 @@ def take_files() -> None:
 def take_settings() -> None:
     """Give Streamlit the settings that it must keep to itself. It reads such options only from files and arguments."""
     take_files()
-    config.set_option("server.maxUploadSize", configured().upload_mb)
+    config.set_option("server.maxUploadSize", max(configured().upload_mb, configured().vectors_mib))
     config.set_option("logger.enableRich", False)  # the package rich would print the messages of exceptions
     if configured().frame_ancestors:
         # In a frame of another site, a browser sends only a cookie of this kind. Without the cookie a file is refused.

@@ -1,0 +1,109 @@
+"""The fields that bring vectors of one's own, which stay in the visitor's session and go nowhere else."""
+
+from collections.abc import Callable
+from weakref import WeakSet
+
+import streamlit as st
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
+from embedviz.text.tokens import TOKENIZERS
+from embedviz.ui import turns
+from embedviz.ui.fields import BOUND, literal
+from embedviz.ui.messages import show_error
+from embedviz.vectors import tables
+from embedviz.vectors.brought import Brought
+from embedviz.vectors.number_arrays import MOST_MIB
+from embedviz.vectors.vector_files import Texts, VectorFile, read, read_texts, source_from
+
+_KINDS = ["tsv", "csv", "npz", "npy", "safetensors"]
+_held: WeakSet[VectorFile] = WeakSet()  # those of all sessions, as long as these last
+_MADE = "own_made"  # in the session: of what the vectors were made, and the vectors
+
+
+def own_vectors() -> Brought | None:
+    """The vectors of the visitor's file. After a mistake, a message, and the last good ones; None if there are none."""
+    help_ = _(
+        "vectors.tsv of the Embedding Projector, CSV or NPZ as saved below a page, NPY, or safetensors. The file stays "
+        "in your session, and a link does not take it along."
+    )
+    file = _file(_("Vectors of your own, at most {most} MiB", most=MOST_MIB), _KINDS, read, key="own_file", help=help_)
+    if file:
+        try:
+            _make(file)
+        except EmbedvizError as error:
+            show_error(error)
+    return kept()
+
+
+def kept() -> Brought | None:
+    """The vectors that the visitor has brought in this session."""
+    return st.session_state.get(_MADE, (None, None))[1]
+
+
+def _file(
+    label: str, kinds: list[str], reading: Callable[[str, bytes], VectorFile | Texts], *, key: str, help: str
+) -> VectorFile | Texts | None:
+    """What the newest good file of this field holds. What is wrong with another one stands below the field."""
+    given = st.file_uploader(label, kinds, key=key, help=help, max_upload_size=MOST_MIB)
+    kept_as = f"{key}_read"
+    seen, found, problem = st.session_state.get(kept_as, ("", None, None))
+    if given and given.file_id != seen:
+        try:
+            with turns.pause():
+                found, problem = _with_room(reading(given.name, given.getvalue())), None
+        except EmbedvizError as error:
+            problem = error
+        st.session_state[kept_as] = given.file_id, found, problem
+    if given and problem:
+        show_error(problem)
+    if found:
+        st.caption(_("In use: {name}", name=literal(found.name)))
+    return found
+
+
+def _with_room(found: VectorFile | Texts) -> VectorFile | Texts:
+    """Count the tables of a file. Raises EmbedvizError if all visitors' files would take too much memory."""
+    if isinstance(found, VectorFile):
+        if sum(each.nbytes for each in _held) + found.nbytes > tables.BUDGET_BYTES:
+            raise EmbedvizError("The vectors of other visitors take all room just now. Try again in a few minutes.")
+        _held.add(found)
+    return found
+
+
+def _make(file: VectorFile) -> None:
+    """Make the source from the tables that the visitor chooses, where the file leaves a choice."""
+    token, position = file.likely
+    if len(file.tables) > 1:
+        token = _table(_("Token table"), [*file.tables], token, key="own_token")
+        others = ["", *(name for name in file.tables if name != token)]
+        position = _table(_("Positional table"), others, position or "", key="own_position")
+    if token is None:
+        st.info(_("Choose the token table of this file."), icon=":material/table_rows:")
+        return
+    texts, tokenizer = None, ""
+    if token not in file.texts:
+        help_ = _("metadata.tsv of the Embedding Projector, or a text with one token in each line.")
+        texts = _file(_("Texts of the tokens"), ["tsv", "txt"], read_texts, key="own_texts", help=help_)
+        if texts is None:
+            tokenizer = _tokenizer()
+    made_of = (file, token, position or None, texts, tokenizer)
+    before, _source = st.session_state.get(_MADE, ((), None))
+    if before != made_of:
+        st.session_state[_MADE] = made_of, source_from(*made_of)
+
+
+def _table(label: str, names: list[str], likely: str | None, *, key: str) -> str | None:
+    """One of a file's tables. The address does not hold its name, which is the visitor's own."""
+    before = st.session_state.get(f"{key}_kept")
+    before = before if before in names else likely
+    index = names.index(before) if before in names else None
+    chosen = st.selectbox(label, names, index, key=key, format_func=lambda name: name or _("None"))
+    st.session_state[f"{key}_kept"] = chosen
+    return chosen
+
+
+def _tokenizer() -> str:
+    """The tokenizer whose IDs the rows are."""
+    names = [name for name in TOKENIZERS if name != "words"]
+    return st.selectbox(_("Without texts, row n is the vector of ID n of"), names, key="tokenizer", **BOUND)

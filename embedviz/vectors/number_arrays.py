@@ -1,0 +1,113 @@
+"""Arrays in files of NumPy and in safetensors. Nothing is ever unpickled, and nothing unpacked beyond the limit."""
+
+import io
+import re
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from safetensors import SafetensorError, deserialize
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.settings import configured
+
+MOST_MIB = configured().vectors_mib
+MOST_BYTES = MOST_MIB * 2**20
+_ENDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
+_SENTENCE = re.compile(r"[AB]_(.+)", re.DOTALL)
+_UNREADABLE = (
+    *(ValueError, TypeError, KeyError, EOFError, MemoryError, RecursionError, OverflowError, SyntaxError),
+    *(NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, SafetensorError),
+)
+
+
+def arrays(name: str, data: bytes) -> tuple[str, dict[str, np.ndarray]] | None:
+    """The kind of a file with arrays, and these by their names; None if it is a text.
+
+    Arrays of two sentences, as this project saves them, are one. Raises EmbedvizError for a file that is too large,
+    broken, or a pickle.
+    """
+    check_size(data)
+    if data[:2] in (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"):
+        raise _is_pickle()
+    if data.startswith(b"\x93NUMPY"):
+        return "npy", {"vectors": _unpacked(_npy, data)}
+    if data.startswith(b"PK\x03\x04"):
+        return "npz", _joined(_unpacked(_npz, data))
+    if name.lower().endswith(".safetensors"):
+        return "safetensors", _unpacked(_safetensors, data)
+    return None
+
+
+def check_size(data: bytes) -> None:
+    """Raise EmbedvizError if a file is too large, or empty."""
+    if len(data) > MOST_BYTES:
+        raise _too_large(len(data))
+    if not data:
+        raise EmbedvizError("The file is empty.")
+
+
+def _too_large(n: int) -> EmbedvizError:
+    return EmbedvizError("The file has {n:,.1f} MiB; the limit is {most:,}.", n=n / 2**20, most=MOST_MIB)
+
+
+def _is_pickle() -> EmbedvizError:
+    return EmbedvizError(
+        "This is a pickle, which can run a program when it is opened, so it is not opened here. Save the tables as "
+        ".safetensors or .npz."
+    )
+
+
+def _unpacked(read_: Callable[[bytes], object], data: bytes) -> object:
+    try:
+        return read_(data)
+    except EmbedvizError:
+        raise
+    except _UNREADABLE as error:
+        raise EmbedvizError("The file is broken or cannot be read: {why}", why=str(error)[:200]) from error
+
+
+def _npy(data: bytes) -> np.ndarray:
+    try:
+        return np.load(io.BytesIO(data), allow_pickle=False)
+    except ValueError as error:
+        if "allow_pickle" in str(error):
+            raise _is_pickle() from error
+        raise
+
+
+def _npz(data: bytes) -> dict[str, np.ndarray]:
+    with zipfile.ZipFile(io.BytesIO(data)) as file:
+        members = file.infolist()
+        if any(each.filename.endswith(".pkl") for each in members):
+            raise _is_pickle()
+        if (n := sum(each.file_size for each in members)) > MOST_BYTES:
+            raise _too_large(n)
+        names = [each.filename for each in members if each.filename.endswith(".npy")]
+        return {name.removesuffix(".npy"): _npy(file.read(name)) for name in names}
+
+
+def _safetensors(data: bytes) -> dict[str, np.ndarray]:
+    return {name: _tensor(each) for name, each in deserialize(data) if each["dtype"] in _ENDS}
+
+
+def _tensor(tensor: Mapping) -> np.ndarray:
+    array = np.frombuffer(tensor["data"], _ENDS[tensor["dtype"]]).reshape(tensor["shape"])
+    if tensor["dtype"] == "BF16":  # the upper half of a float32
+        return (array.astype(np.uint32) << 16).view(np.float32)
+    return array
+
+
+def _joined(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+    """The arrays of two sentences, which this project calls A_token and B_token, as one, since they share tables."""
+    parts: dict[str, list[np.ndarray]] = {}
+    for name, each in arrays.items():
+        found = _SENTENCE.fullmatch(name)
+        parts.setdefault(found[1] if found else name, []).append(each)
+    return {name: each[0] if len(each) == 1 else _concatenated(each) for name, each in parts.items()}
+
+
+def _concatenated(parts: Sequence[np.ndarray]) -> np.ndarray:
+    fit = len({each.shape[1:] for each in parts}) == 1 and parts[0].ndim
+    return np.concatenate(parts) if fit else parts[0]

@@ -1,0 +1,197 @@
+"""Files with vectors of one's own: round trips are exact, and what is wrong is said with its place."""
+
+import io
+import json
+import pickle
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from safetensors.numpy import save as save_tensors
+
+import embedviz as ev
+from embedviz.programs import rows
+from embedviz.vectors import number_arrays, number_lines
+from embedviz.vectors.vector_files import read, read_texts, source_from
+from embedviz.vocabulary.projector_files import metadata_tsv, vectors_tsv
+
+A, B = "the cat sat on the mat", "on the mat the cat sat"
+FLOATS = st.floats(width=32, allow_nan=False, allow_infinity=False)
+TABLES = arrays.arrays(np.float32, st.tuples(st.integers(1, 6), st.integers(1, 5)), elements=FLOATS)
+TEXT = st.text(st.characters(exclude_categories=("Cs",), exclude_characters="\0"), min_size=1, max_size=8)
+
+
+def of(name: str, data: bytes, **more):
+    file = read(name, data)
+    return source_from(file, *file.likely, **more)
+
+
+def said(name: str, data: bytes) -> str:
+    with pytest.raises(ev.EmbedvizError) as error:
+        of(name, data)
+    return str(error.value)
+
+
+def npy(array: np.ndarray, **how) -> bytes:
+    file = io.BytesIO()
+    np.save(file, array, **how)
+    return file.getvalue()
+
+
+@pytest.fixture(scope="module")
+def comparison():
+    spec = ev.Spec(output_dim=16)
+    return ev.compare(ev.embed(A, spec), ev.embed(B, spec))
+
+
+@pytest.mark.parametrize(("name", "make"), [("x.npz", rows.npz), ("x.csv", rows.csv)])
+def test_what_compare_saves_comes_back_to_the_bit(comparison, name, make):
+    source = of(name, make(rows.of_comparison(comparison)))
+    spec = ev.Spec(source=source)
+    for text, before in ((A, comparison.a), (B, comparison.b)):
+        after = ev.embed(text, spec)
+        assert after.tokens.texts == before.tokens.texts
+        for each in ("token_embeddings", "positional_embeddings", "input_embeddings"):
+            assert getattr(after, each).tobytes() == getattr(before, each).tobytes()
+
+
+@given(TABLES, st.data())
+def test_any_table_comes_back_from_every_kind_of_file(table, data):
+    texts = data.draw(st.lists(TEXT, min_size=len(table), max_size=len(table), unique=True))
+    part = [rows.Rows({"token": texts}, {"token_embeddings": table})]
+    files = {
+        "x.csv": rows.csv(part),
+        "x.npz": rows.npz(part),
+        "x.npy": npy(table),
+        "x.tsv": vectors_tsv(table),
+        "x.safetensors": save_tensors({"wte.weight": table}),
+    }
+    for name, content in files.items():
+        file = read(name, content)
+        found = file.tables[file.likely[0]]
+        assert np.asarray(found, np.float32).tobytes() == table.tobytes(), name
+        if file.texts:
+            assert [*file.texts[file.likely[0]]] == texts, name
+
+
+@given(TABLES, st.sampled_from(["\t", ","]))
+def test_the_quick_way_and_the_careful_one_read_the_same(table, delimiter):
+    lines = [delimiter.join(map(repr, map(float, row))) for row in table]
+    header = [",".join(map(str, range(table.shape[1])))] if delimiter == "," else []
+    text = "\n".join([*header, *lines]) + "\n"
+    way = number_lines.of_csv if header else number_lines.of_tsv
+    quick = way(text)["vectors"].table()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(number_lines, "_at_once", lambda *_: None)
+        assert way(text)["vectors"].table().tobytes() == quick.tobytes() == table.tobytes()
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("x.tsv", b"1\t2\n3\n", "Line 2 ends after 1 columns of numbers, and line 1 after 2"),
+        ("x.tsv", b"1\t2\n3\t4\t5\n", "Line 2 ends after 3 columns"),
+        ("x.tsv", b"1\t2\n3\tfour\n", "Line 2, column 2: 'four' is no number"),
+        ("x.tsv", b"1\t2\n3\t1,5\n", "Line 2, column 2: '1,5' is no number"),
+        ("x.tsv", b"1\t2\n3\t1_000\n", "Line 2, column 2: '1_000'"),
+        ("x.tsv", b"1\t2\ntrue\tfalse\n", "Line 2, column 1: 'true'"),
+        ("x.tsv", b"1\t2\nNaN\t2\n", "Line 2, column 1: 'NaN' is not finite"),
+        ("x.tsv", b"1\t2\n3\t1e39\n", "Line 2, column 2: '1e39' is not finite, or too large"),
+        ("x.tsv", "1\t2\n".encode("utf-16-le"), "UTF-16 without a byte order mark"),
+        ("x.tsv", b"\t".join([b"1"] * 10_000), "10,000 columns; 8,192 are the most"),
+        ("x.tsv", b"", "The file is empty"),
+        ("x.csv", b"token,a,b\nthe,1,2\n", "Line 1 must name the columns"),
+        ("x.csv", b"token,0,1\nthe,1,2\ncat,3,4\nthe,1,3\n", "'the' has two vectors that differ, in lines 2 and 4"),
+        ("x.csv", b"token,0,1\nthe,1,x\n", "Line 2, column 3: 'x' is no number"),
+        ("x.npy", npy(np.array([["a"]], object), allow_pickle=True), "a pickle"),
+        ("x.npy", npy(np.array([[1.0, np.nan]])), "row 1, column 2: nan is not finite"),
+        ("x.npy", npy(np.zeros(3)), "no table of numbers"),
+        ("x.bin", pickle.dumps({"wte": [1]}), "a pickle"),
+        ("x.safetensors", b"\xff" * 20, "broken or cannot be read"),
+        ("x.tsv", b"\xff\xfe\xfd", "is not UTF"),
+        ("x.npz", b"PK\x03\x04 nothing", "broken or cannot be read"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_place(name, data, words):
+    assert words in said(name, data)
+
+
+def test_utf16_with_its_mark_is_read():
+    assert read("x.tsv", "1\t2\n".encode("utf-16")).tables["vectors"].tolist() == [[1.0, 2.0]]
+
+
+def test_a_file_that_unpacks_to_more_than_the_limit_is_refused():
+    file = io.BytesIO()
+    np.savez_compressed(file, vectors=np.zeros((2**11, 2**12), np.float32))
+    assert len(file.getvalue()) < 2**20
+    assert "32.0 MiB; the limit is 20" in said("x.npz", file.getvalue())
+    assert "the limit is 20" in said("x.tsv", b"1\n" * (number_arrays.MOST_BYTES // 2 + 1))
+
+
+@given(st.sampled_from(["x.tsv", "x.csv", "x.npz", "x.npy", "x.safetensors"]), st.data())
+def test_a_damaged_file_is_read_or_refused_in_words(name, data):
+    part = [rows.Rows({"token": ["a", "b"]}, {"token_embeddings": np.eye(2, 3, dtype=np.float32)})]
+    whole = {
+        "x.tsv": b"1\t0\n0\t1\n",
+        "x.csv": rows.csv(part),
+        "x.npz": rows.npz(part),
+        "x.npy": npy(np.eye(2)),
+        "x.safetensors": save_tensors({"wte": np.eye(2)}),
+    }[name]
+    content = bytearray(whole)
+    for place, byte in data.draw(st.lists(st.tuples(st.integers(0, len(whole) - 1), st.integers(0, 255)), max_size=4)):
+        content[place] = byte
+    content = bytes(content)[: data.draw(st.integers(0, len(whole)))]
+    with suppress(ev.EmbedvizError):
+        file = read(name, content)
+        assert file.likely[0] is None or source_from(file, *file.likely).n_rows
+
+
+@given(st.binary(max_size=200), st.sampled_from(["x.tsv", "x.csv", "x.npz", "x.npy", "x.safetensors"]))
+def test_any_bytes_are_read_or_refused_in_words(content, name):
+    with suppress(ev.EmbedvizError):
+        assert read(name, content).tables
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_read_as_texts_or_refused_in_words(text):
+    with suppress(ev.EmbedvizError):
+        assert all(isinstance(each, str) for each in read_texts("m.tsv", text.encode("utf-8", "replace")).texts)
+
+
+def test_metadata_of_the_projector_names_the_tokens():
+    table = np.eye(3, dtype=np.float32)
+    words = ["the", "cat", "sat"]
+    texts = read_texts("metadata.tsv", metadata_tsv([(word, n, "word", 3) for n, word in enumerate(words)]))
+    assert texts.texts == words
+    assert read_texts("metadata.tsv", b"the\ncat\nsat\n").texts == words  # one column has no header
+    found = ev.embed("cat the", ev.Spec(source=of("x.tsv", vectors_tsv(table), texts=texts)))
+    assert found.token_embeddings.tolist() == [[0, 1, 0], [1, 0, 0]]
+
+
+def test_bfloat16_is_read_exactly():
+    bits = np.array([[0x3F80, 0xC040]], "<u2")
+    header = json.dumps({"wte": {"dtype": "BF16", "shape": [1, 2], "data_offsets": [0, 4]}}).encode()
+    content = len(header).to_bytes(8, "little") + header + bits.tobytes()
+    assert read("x.safetensors", content).tables["wte"].tolist() == [[1.0, -3.0]]
+
+
+@pytest.mark.parametrize(
+    ("names", "likely"),
+    [
+        (["token_embeddings", "positional_embeddings", "input_embeddings"],
+         ("token_embeddings", "positional_embeddings")),
+        (["wte.weight", "wpe.weight", "h.0.attn.c_attn.weight"], ("wte.weight", "wpe.weight")),
+        (["tok_emb.weight", "pos_emb.weight"], ("tok_emb.weight", "pos_emb.weight")),
+        (["a.word_embeddings.weight", "a.position_embeddings.weight", "a.token_type_embeddings.weight"],
+         ("a.word_embeddings.weight", "a.position_embeddings.weight")),
+        (["first", "second"], (None, None)),
+        (["anything"], ("anything", None)),
+    ],
+)  # fmt: skip
+def test_clear_names_are_known_and_others_are_asked_for(names, likely):
+    content = save_tensors({name: np.eye(2, dtype=np.float32) for name in names})
+    assert read("x.safetensors", content).likely == likely
