@@ -23,7 +23,12 @@ _NOTICES = {"/lookup": "embedviz is full just now", f"/?a={'x' * 5000}": "This a
 def port() -> Iterator[int]:
     port = server.free_port()
     limits = {"EMBEDVIZ_SESSIONS": "1", "EMBEDVIZ_RETRY_SECONDS": "2", "EMBEDVIZ_ADDRESS_KIB": "4"}
-    limits |= {"EMBEDVIZ_EDITS_PER_SECOND": "1", "EMBEDVIZ_EDITS_AT_ONCE": "3", "EMBEDVIZ_UPLOAD_MB": "1"}
+    limits |= {
+        "EMBEDVIZ_EDITS_PER_SECOND": "1",
+        "EMBEDVIZ_EDITS_AT_ONCE": "3",
+        "EMBEDVIZ_UPLOAD_MB": "1",
+        "EMBEDVIZ_VECTORS_MIB": "1",
+    }
     with server.running(server.uvicorn(port), port, limits):
         yield port
 

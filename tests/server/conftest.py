@@ -22,6 +22,7 @@ SETTINGS = {
     "DIMENSIONS": "256",
     "TRAINING_STEPS": "300",
     "UPLOAD_MB": "1",
+    "VECTORS_MIB": "1",
     "ADDRESS_KIB": "4",
     "MESSAGE_KIB": "320",
     "FRAME_ANCESTORS": PARENT,
