@@ -41,7 +41,8 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
         hover = [f"{text} → {word}" for text, word in zip(hover, said, strict=True)]
     colours = [_WRITTEN, *[_OTHERS] * (len(texts) - 1)]
     points = {
-        "type": "scatter", "mode": "markers+text", "text": names, "hovertext": hover, "hoverinfo": "text",
+        "type": "scatter", "mode": "markers+text", "name": _("each point is a sentence"), "text": names,
+        "hovertext": hover, "hoverinfo": "text",
         **_coordinates(spread.ends), "cliponaxis": False, "marker": {"size": 11, "color": colours},
         "textfont": {"size": 13, "color": colours},
         "meta": {"ids": list(range(len(texts))), "start": _coordinates(spread.starts), "beside": True},
