@@ -158,7 +158,7 @@ def test_an_answer_by_keyboard_opens_the_picture_and_is_counted_and_an_open_tabl
     space_and_enter_press_the_button_that_has_the_focus(page)
     come_back(page, "/tour?view=after")
     at(page, 7)
-    expect(page.locator(".asked")).to_contain_text("how many of A still have")
+    expect(page.locator(".asked")).to_contain_text("how many tokens of A still have")
     page.get_by_role("button", name="None").focus()
     page.keyboard.press("Enter")
     expect(page.locator(".verdict")).to_contain_text("Right: “None”.")

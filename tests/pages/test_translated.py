@@ -39,7 +39,7 @@ ALLOWED = {
         for each in ARCHITECTURES.values()
     ),
     "newer ideas and their papers": " ".join(f"{name} {paper}" for name, paper, _idea in ideas()),
-    "sources and models": " ".join([*NAMES, *(each.title for each in CHECKPOINTS.values())]),
+    "sources and models": " ".join(["own", *NAMES, *(each.title for each in CHECKPOINTS.values())]),
     "parameters, in the words of PyTorch": "vocab_size output_dim context_length max_length stride batch_size shuffle "
     "drop_last seed lower_case position nn.Embedding float32 float16 interleaved half",
     "methods and measures": "PCA t-SNE UMAP cosine euclidean",
