@@ -14,7 +14,8 @@ REDRAWN = 0.2  # seconds between two states of the line where it can
 
 def clock(seconds: float) -> str:
     """Seconds as minutes and seconds: 75 is "1:15"."""
-    return f"{seconds // 60:.0f}:{seconds % 60:02.0f}"
+    minutes, rest = divmod(round(seconds), 60)
+    return f"{minutes}:{rest:02}"
 
 
 class Progress:
