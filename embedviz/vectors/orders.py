@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from embedviz.base.arrays import read_only
 
+_EXACT = 1e-12  # of the square of the longest vector, as float64 rounds
 _ROUNDING = 1e-4  # of the largest distance: sentences that are not farther apart differ by rounding alone
 
 
@@ -55,18 +55,26 @@ def spread(ids: Sequence[Sequence[int]], starts: Sequence[np.ndarray], ends: Seq
     ids: for each of N sentences the IDs of its T tokens. starts, ends: its vectors without and with positions, (T, D).
     """
     n = len(ids)
-    both, added = np.zeros((2 * n, 2 * n)), np.zeros((n, n))  # squares of distances
+    inner, moved = np.zeros((2 * n, 2 * n)), np.zeros((n, n))  # products of the long vectors, place by place
     for places in _places(ids):
-        rows = np.zeros((2 * n, starts[0].shape[-1]))
-        for sentence, token in places:
-            rows[sentence], rows[n + sentence] = starts[sentence][token], ends[sentence][token]
-        both += cdist(rows, rows, "sqeuclidean")
-        moves = rows[n:] - rows[:n]
-        added += cdist(moves, moves, "sqeuclidean")
+        which = np.array([sentence for sentence, _token in places])
+        start, end = (np.array([side[i][k] for i, k in places], np.float64) for side in (starts, ends))
+        rows, both = np.concatenate([start, end]), np.concatenate([which, n + which])
+        inner[np.ix_(both, both)] += rows @ rows.T
+        moved[np.ix_(which, which)] += (end - start) @ (end - start).T
+    both, added = _squares(inner), _squares(moved)
     points, explained = _scaled(both)
+    points = points[(both == 0).argmax(axis=1)]  # what is the same is one point, to the bit
     distances = np.sqrt(both)
     parts = (points[:n], points[n:], explained, distances[:n, :n], distances[n:, n:], np.sqrt(added))
     return Spread(*map(read_only, parts))
+
+
+def _squares(inner: np.ndarray) -> np.ndarray:
+    """The squares of the distances of points from their products; what rounding alone explains is zero."""
+    lengths = np.diag(inner)
+    squares = lengths[:, None] + lengths - 2 * inner
+    return np.where(squares > _EXACT * lengths.max(), squares, 0.0)
 
 
 def _places(ids: Sequence[Sequence[int]]) -> list[list[tuple[int, int]]]:
