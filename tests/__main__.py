@@ -1,7 +1,7 @@
 """All that `make test` runs, side by side, and one line at the end that says how it went.
 
-Tests in a browser often wait for it, so the others run meanwhile. They are given more of the cores' time, since the
-browser's tests can use all cores alone at the end.
+Tests in a browser often wait for it, so the others run meanwhile. They are given less of the cores' time, since a
+training's process, for which a browser waits, has the lowest priority of all.
 """
 
 import subprocess
@@ -42,7 +42,7 @@ def main() -> int:
 def run(step: str) -> int:
     """Run a step, print each of its lines behind its name, and give its exit code."""
     report_of(step).unlink(missing_ok=True)
-    command = [*(["nice", "-n", "5"] if step == "browser" else []), "make", "--no-print-directory", step]
+    command = [*(["nice", "-n", "5"] if step == "unit" else []), "make", "--no-print-directory", step]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
         for line in process.stdout:
             print(f"{step:7} | {line.decode(errors='replace').rstrip()}", flush=True)

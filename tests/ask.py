@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import brotli
 
-PATIENCE = 120  # seconds: only a server that hangs takes so long
+PATIENCE = 300  # seconds: only a server that hangs takes so long
 _UNPACK = {"gzip": gzip.decompress, "br": brotli.decompress}
 
 

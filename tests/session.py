@@ -11,7 +11,7 @@ from websockets.sync.client import ClientConnection, connect
 from tests.screen import Screen
 from tests.tab import Tab, is_end
 
-PATIENCE = 120  # seconds until the next message: only a server that hangs takes so long
+PATIENCE = 300  # seconds until the next message: only a server that hangs takes so long
 
 
 class Session:

@@ -102,4 +102,4 @@ time.sleep(90)
     server = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, text=True)
     assert server.stdout.readline() == "up\n"
     server.kill()
-    assert server.communicate(timeout=120)[0] == ""  # which ends once nobody can write any more, the script neither
+    assert server.communicate(timeout=300)[0] == ""  # which ends once nobody can write any more, the script neither

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from embedviz.base.settings import ROOT
 
-PATIENCE = 120  # seconds: only a server that hangs takes so long
+PATIENCE = 300  # seconds: only a server that hangs takes so long
 
 
 def free_port() -> int:

@@ -60,8 +60,8 @@ def test_the_model_learns_before_one_s_eyes_and_a_reload_shows_it_again(visit):
     before = bars(page)
     assert before[0] == pytest.approx(before[1], abs=0.01)  # the first random numbers hardly tell two orders apart
     page.get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_text("of 1,000, about")).to_be_visible(timeout=120_000)
-    expect(page.get_by_role("button", name="Start over")).to_be_visible(timeout=120_000)
+    expect(page.get_by_text("of 1,000, about")).to_be_visible()
+    expect(page.get_by_role("button", name="Start over")).to_be_visible()
     settle(page)
     after = bars(page)
     assert [round(each[0]) for each in after] == [1, 0]

@@ -100,7 +100,7 @@ def test_the_app_says_where_it_is_and_ctrl_c_ends_it(tmp_path):
         with urllib.request.urlopen(address[1]) as answer:  # noqa: S310 it is our own
             assert '<html lang="de"' in answer.read().decode()
         os.killpg(server.pid, signal.SIGINT)
-        _out, err = server.communicate(timeout=60)
+        _out, err = server.communicate(timeout=300)
     finally:
         server.kill()
     assert (server.returncode, err) == (0, "")
@@ -112,6 +112,6 @@ def test_a_port_that_is_taken_is_named(tmp_path: Path):
         other.listen()
         port = str(other.getsockname()[1])
         server = process("--port", port, "--no-browser", cwd=tmp_path)
-        out, err = server.communicate(timeout=60)
+        out, err = server.communicate(timeout=300)
     assert (server.returncode, out) == (2, "")
     assert err.startswith(f"The port {port} cannot be used")

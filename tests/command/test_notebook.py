@@ -109,7 +109,7 @@ def test_the_notebooks_run(path, tmp_path, monkeypatch):
     found = nbformat.read(path, as_version=4)
     nbformat.validate(found)
     assert not any(cell.get("outputs") for cell in found.cells)
-    nbclient.NotebookClient(found, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    nbclient.NotebookClient(found, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
     last = found.cells[-1].outputs[-1].data
     assert "<iframe" in last["text/html"]
     assert os.listdir(tmp_path) == []

@@ -50,7 +50,7 @@ def in_one(found: nbformat.NotebookNode) -> str:
 
 def run_by_jupyter(found: nbformat.NotebookNode, folder: Path, tiktoken_cache: Path) -> list[str]:
     """What its cells print, and that nothing else stands below them."""
-    client = NotebookClient(found, timeout=120, resources={"metadata": {"path": str(folder)}})
+    client = NotebookClient(found, timeout=600, resources={"metadata": {"path": str(folder)}})
     client.execute(env=os.environ | {"TIKTOKEN_CACHE_DIR": str(tiktoken_cache), "PYTHONPATH": ""})
     outputs = [output for cell in found.cells for output in cell.get("outputs", [])]
     assert {output.output_type for output in outputs} == {"stream"}

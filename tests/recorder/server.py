@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-_PATIENCE = 120  # seconds until the server answers
+_PATIENCE = 300  # seconds until the server answers
 
 
 @dataclass(frozen=True)
