@@ -12,9 +12,7 @@ from embedviz.figures.weights import copies_map
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
 from embedviz.text.samples import pairs
-from embedviz.ui import controls, presenting, sentences
-from embedviz.ui.fields import BOUND
-from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui import BOUND, controls, presenting, sentences, stop, stop_at_error
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.sources import source_of
 from pages.attention.guide import GUIDES

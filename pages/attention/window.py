@@ -14,9 +14,7 @@ from embedviz.figures.schemes.window_maps import window_maps
 from embedviz.programs.attention import pytorch_window
 from embedviz.programs.rows import of_weights
 from embedviz.text.samples import pairs
-from embedviz.ui import controls, presenting, sentences
-from embedviz.ui.fields import whole_number
-from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui import controls, presenting, sentences, stop, stop_at_error, whole_number
 from embedviz.vectors.embedding import Embedded
 from pages.attention import window_words
 from pages.attention.settings import heads_field

@@ -11,10 +11,7 @@ from embedviz.base.pages import page_at
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_learned_tables
-from embedviz.ui import presenting, turns
-from embedviz.ui.fields import BOUND, literal, one_of, whole_number
-from embedviz.ui.messages import said_in_place
-from embedviz.ui.options import OPTIONS
+from embedviz.ui import BOUND, OPTIONS, literal, one_of, presenting, said_in_place, turns, whole_number
 from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, as_long, learned_table
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import Source, source_of

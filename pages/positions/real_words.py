@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from embedviz.base.i18n import _, paragraph
 from embedviz.base.numbers import in_print
-from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
+from embedviz.ui import Card, extent
 from embedviz.vectors.learned_tables import LearnedTable
 
 

@@ -7,8 +7,7 @@ import numpy as np
 from embedviz.base.i18n import _, ngettext, paragraph, translated
 from embedviz.positions import SCHEMES
 from embedviz.positions.common import angular_speeds
-from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
+from embedviz.ui import Card, extent
 from embedviz.vectors.adding import Moved
 from embedviz.vectors.position_tables import Shift, TableSettings, wavelengths
 

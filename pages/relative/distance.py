@@ -15,8 +15,7 @@ from embedviz.positions import alibi
 from embedviz.positions.rope_pairs import MAX_REACH, near_and_far
 from embedviz.programs.relative import pytorch_distance
 from embedviz.programs.rows import of_biases
-from embedviz.ui import turns
-from embedviz.ui.fields import BOUND, text_within
+from embedviz.ui import BOUND, text_within, turns
 from pages.relative import distance_words as words
 
 USUAL = "google-t5/t5-small"

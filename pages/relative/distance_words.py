@@ -6,9 +6,7 @@ from embedviz.attention.t5_biases import FAR, NEAR, REACH, LearnedBiases
 from embedviz.base.i18n import _, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM, NearAndFar
-from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.fields import literal
+from embedviz.ui import Card, extent, literal
 
 
 def about_distance(alibi: np.ndarray, learned: LearnedBiases | None, rope: NearAndFar) -> list[Card]:

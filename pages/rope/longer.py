@@ -20,9 +20,7 @@ from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine
 from embedviz.figures.schemes.reach_strips import longer_texts
 from embedviz.positions import SCHEMES
 from embedviz.programs import rope as export
-from embedviz.ui.fields import BOUND, whole_number
-from embedviz.ui.messages import stop_at_error
-from embedviz.ui.options import label_of
+from embedviz.ui import BOUND, label_of, stop_at_error, whole_number
 from pages.rope import longer_words as words
 
 _FIELDS = {  # an odd number of dimensions is refused where the speeds are computed

@@ -15,8 +15,7 @@ from embedviz.positions.rope_pairs import (
     other,
     pair_of,
 )
-from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
+from embedviz.ui import Card, extent
 
 _IN_LAYOUT = {"half": N_("halves"), "interleaved": N_("interleaved")}  # in the middle of a sentence
 _LAYOUTS = {"half": N_("Halves"), "interleaved": N_("Interleaved")}

@@ -11,8 +11,7 @@ from embedviz.models import is_name
 from embedviz.text import model_tokens
 from embedviz.text.segmentation import Segmentation, segment
 from embedviz.text.visible import quoted
-from embedviz.ui.fields import BOUND, literal
-from embedviz.ui.messages import show_error
+from embedviz.ui import BOUND, literal, show_error
 
 _MOST_SHOWN = 60  # characters of what is no name
 

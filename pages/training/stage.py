@@ -8,10 +8,9 @@ from embedviz import ui
 from embedviz.training.queue import runs
 from embedviz.training.run import Run
 from embedviz.training.train import TrainingSettings
+from embedviz.ui import stop, turn
 from embedviz.ui.components.slider.slider import snapshots
-from embedviz.ui.messages import stop
 from embedviz.ui.running import AGAIN, State, button, has_button, run_states, shown, state_of
-from embedviz.ui.turns import turn
 from pages.training import waiting
 from pages.training.settings import training_settings
 from pages.training.views import program
