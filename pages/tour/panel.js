@@ -2,7 +2,7 @@
 
 import { element } from "../../embedviz/ui/components/shared/elements.js"
 import { _ } from "../../embedviz/ui/components/shared/i18n.js"
-import { onResize } from "../../embedviz/ui/components/shared/instances.js"
+import { once, onResize } from "../../embedviz/ui/components/shared/instances.js"
 
 const panels = new WeakMap()
 const TYPED = "input, textarea, select, [contenteditable=''], [contenteditable=true]"
@@ -12,7 +12,7 @@ const OWN_KEYS = "dialog, [role=dialog], [role=listbox], [role=menu]"
 
 export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".tour")
-  const panel = panels.get(root) ?? start(root)
+  const panel = panels.get(root) ?? start(root, parentElement)
   Object.assign(panel, { shown: data, send: setTriggerValue, isLive: name !== undefined })
   // An answer to an older key must not undo a newer one.
   if (panel.shown.turn >= panel.turn) {
@@ -23,17 +23,8 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   measure(panel)
 }
 
-export function stop({ parentElement }) {
-  const root = parentElement.querySelector(".tour")
-  const panel = panels.get(root)
-  clearTimeout(panel?.again)
-  panel?.stops.forEach((end) => end())
-  panels.delete(root)
-  document.documentElement.style.removeProperty("--tour-room")
-}
-
-function start(root) {
-  const panel = { root, turn: 0, step: 1, opened: new Set(), stops: [] }
+function start(root, parentElement) {
+  const panel = { root, turn: 0, step: 1, opened: new Set() }
   panels.set(root, panel)
   const onKey = (event) => press(panel, event)
   // The picture below takes its size from this. WebKit reports an error where both change within one frame.
@@ -43,12 +34,14 @@ function start(root) {
   }
   window.addEventListener("keydown", onKey, { capture: true })
   window.addEventListener("resize", later)
-  panel.stops.push(
+  once(parentElement, () => [
     () => window.removeEventListener("keydown", onKey, { capture: true }),
     () => window.removeEventListener("resize", later),
     onResize(root, later),
     () => cancelAnimationFrame(panel.frame),
-  )
+    () => (panels.delete(root), clearTimeout(panel.again)),
+    () => document.documentElement.style.removeProperty("--tour-room"),
+  ])
   return panel
 }
 

@@ -2,6 +2,7 @@
 // training.
 
 import { _ } from "../shared/i18n.js"
+import { once } from "../shared/instances.js"
 import { listen, move, now } from "../shared/link.js"
 
 // Positions are taken away again once all of them are there, and begin and end slowly. Snapshots begin anew, at one
@@ -23,6 +24,7 @@ export function render({ data, parentElement }) {
   player.stop?.()
   const ends = [listen(`embedviz:${kind}`, show), listen("embedviz:step", answer)]
   player.stop = () => ends.forEach((end) => end())
+  once(parentElement, () => [() => players.delete(slider), () => stop(player)])
   row.classList.add(kind)
   label.textContent = name
   words.forEach((word, n) => (word.textContent = ways[n] ?? ""))
@@ -86,12 +88,8 @@ export function render({ data, parentElement }) {
   }
 }
 
-export function stop({ parentElement }) {
-  const slider = parentElement.querySelector("input")
-  const player = players.get(slider)
-  if (!player) return
+function stop(player) {
   cancelAnimationFrame(player.frame)
   player.stop()
-  players.delete(slider)
   if (player.run !== undefined) move(player.kind, Infinity)
 }
