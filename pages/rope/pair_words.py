@@ -72,11 +72,6 @@ def beside_clock(clocks: Clocks, n: int) -> list[str]:
     ]
 
 
-def below_clock(clocks: Clocks, n: int) -> str:
-    """What stands below the clock of pair n in large type, and on a narrow screen."""
-    return f"<b>{n}:</b> {in_print(float(clocks.angles[n]), '.0f')}°"
-
-
 def about_hands() -> str:
     """How the clocks are made, for who wants to know."""
     return _(

@@ -2,10 +2,7 @@
 // everything that covers the same characters.
 
 import { live } from "../../embedviz/ui/assets/page/live.js"
-import { element, marked, reachable } from "../../embedviz/ui/components/shared/elements.js"
-import { once } from "../../embedviz/ui/components/shared/instances.js"
-import { _ } from "../../embedviz/ui/components/shared/i18n.js"
-import { rove } from "../../embedviz/ui/components/shared/roving.js"
+import { _, element, marked, once, reachable, rove } from "../../embedviz/ui/components/shared/index.js"
 import { hasLetter, runsLeft } from "./direction.js"
 
 const views = new WeakMap()

@@ -1,8 +1,6 @@
 // The words of a step, its question, and the ways to the next one: buttons, keys, the list of steps.
 
-import { element } from "../../embedviz/ui/components/shared/elements.js"
-import { _ } from "../../embedviz/ui/components/shared/i18n.js"
-import { once, onResize } from "../../embedviz/ui/components/shared/instances.js"
+import { _, element, once, onResize } from "../../embedviz/ui/components/shared/index.js"
 
 const panels = new WeakMap()
 const TYPED = "input, textarea, select, [contenteditable=''], [contenteditable=true]"

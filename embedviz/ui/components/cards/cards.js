@@ -1,7 +1,6 @@
 // Findings side by side. They are shown as text only, since words of a visitor may stand in them.
 
-import { element } from "../shared/elements.js"
-import { once, onResize } from "../shared/instances.js"
+import { element, once, onResize } from "../shared/index.js"
 
 export function render({ data, parentElement }) {
   const list = parentElement.querySelector(".cards")

@@ -2,11 +2,7 @@
 // points.
 
 import { factorOf } from "../plot/scale.js"
-import { element } from "../shared/elements.js"
-import { once, onResize } from "../shared/instances.js"
-import { leave, listen, point } from "../shared/link.js"
-import { palette } from "../shared/theme.js"
-import { onTwoFingers } from "../shared/touch.js"
+import { element, leave, listen, once, onResize, onTwoFingers, palette, point } from "../shared/index.js"
 import { camera, hold, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
 import { colours, isDark } from "./colours.js"
 import { painter } from "./gl.js"

@@ -1,11 +1,8 @@
 // One Plotly figure that is redrawn in place, lights up with the rest of the page, and moves as
 // positions are added.
 
-import { _ } from "../shared/i18n.js"
+import { _, leave, listen, lit, now, offer, once, onResize, paint, palette, pin, point } from "../shared/index.js"
 import "../shared/badge.js"
-import { once, onResize } from "../shared/instances.js"
-import { leave, listen, lit, now, offer, pin, point } from "../shared/link.js"
-import { paint, palette } from "../shared/theme.js"
 import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
 import { labelled } from "./labels.js"

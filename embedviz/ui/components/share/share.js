@@ -2,10 +2,7 @@
 
 import "../../assets/page/popovers.js" // imported here, since the button Share is on every page
 import { reachPrograms } from "../../assets/page/programs.js"
-import { cell, element, openDialog, plain } from "../shared/elements.js"
-import { _ } from "../shared/i18n.js"
-import { once } from "../shared/instances.js"
-import { lit } from "../shared/link.js"
+import { _, cell, element, lit, once, openDialog, plain } from "../shared/index.js"
 import { offer } from "./languages.js"
 
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.

@@ -1,9 +1,7 @@
 // A slider and a button that plays it: from no positions to all of them and back, or through the snapshots of a
 // training.
 
-import { _ } from "../shared/i18n.js"
-import { once } from "../shared/instances.js"
-import { listen, move, now } from "../shared/link.js"
+import { _, listen, move, now, once } from "../shared/index.js"
 
 // Positions are taken away again once all of them are there, and begin and end slowly. Snapshots begin anew, at one
 // speed.
