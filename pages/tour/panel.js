@@ -1,6 +1,6 @@
 // The words of a step, its question, and the ways to the next one: buttons, keys, the list of steps.
 
-import { _, element, once, onResize } from "../../embedviz/ui/components/shared/index.js"
+import { _, element, on, once, onResize } from "../../embedviz/ui/components/shared/index.js"
 
 const panels = new WeakMap()
 const TYPED = "input, textarea, select, [contenteditable=''], [contenteditable=true]"
@@ -24,17 +24,14 @@ export function render({ data, parentElement, setTriggerValue, name }) {
 function start(root, parentElement) {
   const panel = { root, turn: 0, step: 1, opened: new Set() }
   panels.set(root, panel)
-  const onKey = (event) => press(panel, event)
   // The picture below takes its size from this. WebKit reports an error where both change within one frame.
   const later = () => {
     cancelAnimationFrame(panel.frame)
     panel.frame = requestAnimationFrame(() => measure(panel))
   }
-  window.addEventListener("keydown", onKey, { capture: true })
-  window.addEventListener("resize", later)
   once(parentElement, () => [
-    () => window.removeEventListener("keydown", onKey, { capture: true }),
-    () => window.removeEventListener("resize", later),
+    on(window, "keydown", (event) => press(panel, event), { capture: true }),
+    on(window, "resize", later),
     onResize(root, later),
     () => cancelAnimationFrame(panel.frame),
     () => (panels.delete(root), clearTimeout(panel.again)),
@@ -141,8 +138,7 @@ function steps(list, panel) {
   const { names, step } = panel.shown
   if (list.children.length !== names.length) list.replaceChildren(...names.map((name, n) => stepOf(name, n + 1, panel)))
   ;[...list.querySelectorAll("button")].forEach((button, n) => {
-    if (n + 1 === step) button.setAttribute("aria-current", "step")
-    else button.removeAttribute("aria-current")
+    button.ariaCurrent = n + 1 === step ? "step" : null
   })
 }
 

@@ -23,8 +23,5 @@ export function sectionOf({ title, text, tone, stage }) {
 
 export function light(list, amount) {
   const stage = amount > 0 ? "after" : "before"
-  for (const section of list.querySelectorAll("[data-stage]")) {
-    if (section.dataset.stage === stage) section.setAttribute("aria-current", "true")
-    else section.removeAttribute("aria-current")
-  }
+  for (const section of list.querySelectorAll("[data-stage]")) section.ariaCurrent = section.dataset.stage === stage ? "true" : null
 }
