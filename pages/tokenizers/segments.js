@@ -3,9 +3,13 @@
 
 import { live } from "../../embedviz/ui/assets/page/live.js"
 import { _, element, marked, once, reachable, rove } from "../../embedviz/ui/components/shared/index.js"
-import { hasLetter, runsLeft } from "./direction.js"
 
 const views = new WeakMap()
+const FIRST = /\p{L}/u
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
+
+const runsLeft = (text) => RIGHT_TO_LEFT.test(FIRST.exec(text)?.[0] ?? "")
+const hasLetter = (text) => FIRST.test(text)
 
 export function render({ data, parentElement }) {
   const root = parentElement.querySelector(".segments")
