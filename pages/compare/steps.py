@@ -42,13 +42,7 @@ def _norm(c: Comparison, layout: Layout, name: str) -> ui.Card:
             )
         )
     if layout.projection and layout.projection.after_sum:
-        said.append(
-            _(
-                "A matrix then turns its {d} numbers into {n}.",
-                n=layout.hidden_size,
-                d=layout.sum_dim,
-            )
-        )
+        said.append(_("A matrix then turns its {d} numbers into {n}.", n=layout.hidden_size, d=layout.sum_dim))
     rows_a, rows_b = ([row.tobytes() for row in each.first_layer] for each in (c.a, c.b))
     said.append(
         ngettext(
