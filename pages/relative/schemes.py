@@ -7,8 +7,7 @@ from embedviz.positions import SCHEMES
 from embedviz.positions.reach import State
 from embedviz.positions.scheme import GPT2, Scheme
 from embedviz.programs import relative as export
-from embedviz.ui import presenting
-from embedviz.ui.components.cards.cards import Card
+from embedviz.ui import Card, presenting
 from pages.relative import words
 
 _PAST = {  # what a scheme has past the lengths of its training; True: the row of its table for all that is far

@@ -15,8 +15,7 @@ from embedviz.positions.rope_pairs import (
     other,
     pair_of,
 )
-from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
+from embedviz.ui import Card, extent
 
 _IN_LAYOUT = {"half": N_("halves"), "interleaved": N_("interleaved")}  # in the middle of a sentence
 _LAYOUTS = {"half": N_("Halves"), "interleaved": N_("Interleaved")}
@@ -71,11 +70,6 @@ def beside_clock(clocks: Clocks, n: int) -> list[str]:
         _("angle {angle}°", angle=in_print(float(clocks.angles[n]), ".0f")),
         _("share {share}", share=in_print(float(clocks.shares[n]), ".3f")),
     ]
-
-
-def below_clock(clocks: Clocks, n: int) -> str:
-    """What stands below the clock of pair n in large type, and on a narrow screen."""
-    return f"<b>{n}:</b> {in_print(float(clocks.angles[n]), '.0f')}°"
 
 
 def about_hands() -> str:

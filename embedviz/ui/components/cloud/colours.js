@@ -1,7 +1,6 @@
 // A colour for each token, by what is known of the token.
 
-import { _ } from "../shared/i18n.js"
-import { palette as roles } from "../shared/theme.js"
+import { _, palette as roles } from "../shared/index.js"
 
 const STEPS = 24
 const LONGEST = 16 // characters from which on a token has the last colour

@@ -1,7 +1,6 @@
 // The map as a table to read: the tokens that are lit, or else those that have a name on it.
 
-import { cell, element, openDialog } from "../shared/elements.js"
-import { _ } from "../shared/i18n.js"
+import { _, cell, element, openDialog } from "../shared/index.js"
 
 const MOST = 200
 
