@@ -3,6 +3,7 @@
 
 import { factorOf } from "../plot/scale.js"
 import { element } from "../shared/elements.js"
+import { counted } from "../shared/i18n.js"
 import { onResize } from "../shared/instances.js"
 import { leave, listen, point } from "../shared/link.js"
 import { palette } from "../shared/theme.js"
@@ -245,7 +246,7 @@ function explain(map, legend) {
     dot.style.background = `rgb(${colour})`
     return element("span", [dot, text])
   }
-  if (Array.isArray(legend)) return box.replaceChildren(...legend.map(({ name, count, colour }) => item(`${name}: ${count.toLocaleString("en")}`, colour)))
+  if (Array.isArray(legend)) return box.replaceChildren(...legend.map(({ name, count, colour }) => item(`${name}: ${counted(count)}`, colour)))
   const bar = element("b")
   bar.style.background = `linear-gradient(90deg, ${legend.palette.map((colour) => `rgb(${colour})`).join(",")})`
   box.replaceChildren(item(`${legend.title}:`), item(legend.low), bar, item(legend.high))
