@@ -1,7 +1,7 @@
 """The view "Which one" of the page "Relative": all position schemes side by side in one table."""
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, listed, translated
+from embedviz.base.i18n import N_, _, counted, listed, translated
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.positions import SCHEMES
 from embedviz.positions.reach import State
@@ -46,7 +46,7 @@ def _row(scheme: Scheme) -> list[str]:
         translated(words.CHANGES[scheme.kind]),
         translated(_LATER.get(scheme.name) or _LATER.get(scheme.kind) or N_("same scores")),
         translated(past),
-        f"{scheme.cost_of(GPT2).parameters:,}",
+        counted(scheme.cost_of(GPT2).parameters),
         _used_by(scheme.name),
         scheme.paper,
     ]

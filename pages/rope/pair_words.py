@@ -1,7 +1,7 @@
 """What the views "turn" and "details" say. Every sentence follows from the numbers it is given."""
 
 from embedviz.attention.rope_parts import PARTS
-from embedviz.base.i18n import N_, _, listed, translated
+from embedviz.base.i18n import N_, _, counted, listed, translated
 from embedviz.base.numbers import in_print, three_digits
 from embedviz.positions.rope import Layout
 from embedviz.positions.rope_pairs import (
@@ -66,7 +66,7 @@ def beside_clock(clocks: Clocks, n: int) -> list[str]:
     """What stands beside the clock of pair n."""
     around = 360 / float(clocks.speeds[n])
     return [
-        _("once in {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
+        _("once in {n}", n=counted(around, ",.1f" if around < 100 else ",.0f")),
         _("angle {angle}°", angle=in_print(float(clocks.angles[n]), ".0f")),
         _("share {share}", share=in_print(float(clocks.shares[n]), ".3f")),
     ]

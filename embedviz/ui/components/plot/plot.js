@@ -1,7 +1,7 @@
 // One Plotly figure that is redrawn in place, lights up with the rest of the page, and moves as
 // positions are added.
 
-import { _, leave, listen, lit, now, offer, once, onResize, paint, palette, pin, point } from "../shared/index.js"
+import { THOUSANDS, _, leave, listen, lit, now, offer, once, onResize, paint, palette, pin, point } from "../shared/index.js"
 import "../shared/badge.js"
 import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
@@ -13,7 +13,7 @@ import { factorOf, legible, lengthsOf, scaled } from "./scale.js"
 const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
 // Plotly would hide labels that leave the figure. To find out, it measures all labels of an axis again for each of them.
 const LABELS = { ticklabeloverflow: "allow" }
-const TEMPLATE = { layout: { xaxis: LABELS, yaxis: LABELS, coloraxis: { colorbar: LABELS } } }
+const TEMPLATE = { layout: { separators: `.${THOUSANDS}`, xaxis: LABELS, yaxis: LABELS, coloraxis: { colorbar: LABELS } } }
 const NARROW = 620 // pixels; a figure that fills 1280 at 200 % has 608
 const plots = new WeakMap()
 let library
