@@ -5,19 +5,30 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "order": Guide(
-        N_("Can attention tell two orders apart? A framed cell is a token and its copy in the other sentence: blank "
-           "if both come out the same."),
-        N_("Attention gathers what stands around a token. Without positions and without a mask, the order of the "
-           "others makes no difference."),
-        "attention query key value score weights head mask residual"),
+        N_(
+            "Can attention tell two orders apart? A framed cell is a token and its copy in the other sentence: blank "
+            "if both come out the same."
+        ),
+        N_(
+            "Attention gathers what stands around a token. Without positions and without a mask, the order of"
+            " the others makes no difference."
+        ),
+        "attention query key value score weights head mask residual",
+    ),
     "head": Guide(
         N_("Where does a trained head look? Switch the positions on."),
-        N_("A table of positions says where a token stands, but language needs to know what stands before it. Some "
-           "heads work that out from the places."),
-        "attention weights head layer position sink"),
+        N_(
+            "A table of positions says where a token stands, but language needs to know what stands before it. Some "
+            "heads work that out from the places."
+        ),
+        "attention weights head layer position sink",
+    ),
     "window": Guide(
         N_("How far back does a token see if each layer shows it only a few tokens?"),
-        N_("A window keeps long texts affordable, since each token looks at a fixed number of others however long the "
-           "text is."),
-        "attention weights mask sliding_window layer context"),
-}  # fmt: skip
+        N_(
+            "A window keeps long texts affordable, since each token looks at a fixed number of others however long "
+            "the text is."
+        ),
+        "attention weights mask sliding_window layer context",
+    ),
+}
