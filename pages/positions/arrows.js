@@ -1,14 +1,12 @@
 // A token's vector and a position's as arrows on a plane, tip to tail. Their tips are dragged, or moved by arrow keys.
 
-import { _, once, onResize, palette, set, shape } from "../../embedviz/ui/components/shared/index.js"
+import { _, once, onResize, palette, set, shape, viewOf } from "../../embedviz/ui/components/shared/index.js"
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
-const views = new WeakMap()
 
 export function render({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".arrows")
-  const view = views.get(root) ?? { root, held: null }
-  views.set(root, view)
+  const view = viewOf(parentElement, () => ({ root, held: null }))
   view.data = data
   view.tell = () => setStateValue("held", [...view.token, ...view.position])
   if (!view.held) Object.assign(view, { token: view.data.token, position: view.data.position })

@@ -1,7 +1,7 @@
 // Two sentences one above the other, with a line from each token of A to its copy in B. A visitor who moves a token of
 // B writes the sentence anew, and the page answers with everything that follows from the new sentence.
 
-import { _, DASHES, element, leave, listen, lit, now, offer, once, onResize, palette, point, rove, set, shape } from "../shared/index.js"
+import { _, DASHES, element, leave, listen, lit, now, offer, once, onResize, palette, point, rove, set, shape, viewOf } from "../shared/index.js"
 import "../shared/badge.js"
 import { light as lightCards, sectionOf } from "../cards/cards.js"
 import { chipOf, light as lightChips } from "../chips/chips.js"
@@ -9,12 +9,10 @@ import * as likeness from "./likeness.js"
 import { movable } from "./moving_chips.js"
 
 const PAUSE = 400 // milliseconds without a key after which a token that is moved by keys has reached its place
-const views = new WeakMap()
 
 export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".order")
-  const view = views.get(root) ?? { root, lists: [...root.querySelectorAll("ol")] }
-  views.set(root, view)
+  const view = viewOf(parentElement, () => ({ root, lists: [...root.querySelectorAll("ol")] }))
   view.send = setTriggerValue
   view.latest = data
   const isServed = name !== undefined // and no page that was saved as a file
