@@ -119,8 +119,7 @@ def _curve(table: LearnedTable, colour: str, dash: str) -> Curve:
 
 def about(table: LearnedTable) -> Card:
     """Whether near positions are alike, and how large the numbers are."""
-    n_rows, n_dims = table.rows.shape
-    name = table.source.title
+    (n_rows, n_dims), name = table.rows.shape, table.source.title
     near = table.near_is_alike
     if near:
         heading = _("{model}: near positions are alike", model=name)
@@ -128,21 +127,15 @@ def about(table: LearnedTable) -> Card:
         heading = _("{model}: near positions are a little alike", model=name)
     else:
         heading = _("{model}: near positions are not more alike", model=name)
-    said = [
-        _(
-            "The mean cosine is {near} between neighbours and {there} between positions that are {far} apart.",
-            near=in_print(table.by_distance[1]),
-            far=table.far,
-            there=in_print(table.by_distance[table.far]),
-        ),
-        _(
-            "{n_rows} × {n_dims:,} numbers of standard deviation {spread:.2g}.",
-            n_rows=n_rows,
-            n_dims=n_dims,
-            spread=table.spread,
-        ),
-    ]
-    return Card(heading, paragraph(said), "same" if near else "plain")
+    mean = _(
+        "The mean cosine is {near} between neighbours and {there} between positions that are {far} apart.",
+        near=in_print(table.by_distance[1]),
+        far=table.far,
+        there=in_print(table.by_distance[table.far]),
+    )
+    sizes = {"n_rows": n_rows, "n_dims": n_dims, "spread": table.spread}
+    numbers = _("{n_rows} × {n_dims:,} numbers of standard deviation {spread:.2g}.", **sizes)
+    return Card(heading, paragraph([mean, numbers]), "same" if near else "plain")
 
 
 def as_drawn(tables: Sequence[LearnedTable], heat: str) -> str:

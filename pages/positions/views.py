@@ -119,14 +119,8 @@ def past_the_end(settings: TableSettings) -> None:
         has_none(settings.origin)
         return
     if settings.origin.layout():
-        title, last = settings.origin.title, settings.rows_of_source - 1
-        st.info(
-            _(
-                "The table of {title} goes on to row {last:,}; here it is cut, to see what an end does.",
-                title=title,
-                last=last,
-            )
-        )
+        named = {"title": settings.origin.title, "last": settings.rows_of_source - 1}
+        st.info(_("The table of {title} goes on to row {last:,}; here it is cut, to see what an end does.", **named))
     most = min(2 * end, MAX_POSITIONS)
     with ui.on_every_slide():
         length = st.slider(_("Length of the text (tokens)"), 1, most, end, key="length", **BOUND)
@@ -137,10 +131,8 @@ def past_the_end(settings: TableSettings) -> None:
     kept = min(length, end)
     learned[:kept] = position_tables.table("learned", settings)[:kept]
     goes_on = sinusoidal.table(length, settings.output_dim, base=settings.base, layout=settings.layout)
-    parts = [
-        Heat(about[0].title, learned, _("dimension"), _("position")),
-        Heat(about[1].title, goes_on, _("dimension"), _("position")),
-    ]
+    tables = zip(about, (learned, goes_on), strict=True)
+    parts = [Heat(card.title, rows, _("dimension"), _("position")) for card, rows in tables]
     alt = _(
         "Learned rows for {kept} of {length} positions, numbers {learned}; sinusoidal rows for all "
         "{length}, numbers {sinusoidal}.",
