@@ -102,13 +102,9 @@ def whole_number(
         return typed
     before = st.session_state.get(f"{key}_kept", default)
     kept = min(max(typed if before is None else before, low), high)
+    numbers = {"typed": typed, "low": low, "high": high, "kept": kept}
     said = _(
-        "{label}: {typed:,} is out of range. Take {low:,} to {high:,}; {kept:,} stays in use.",
-        label=label,
-        typed=typed,
-        low=low,
-        high=high,
-        kept=kept,
+        "{label}: {typed:,} is out of range. Take {low:,} to {high:,}; {kept:,} stays in use.", label=label, **numbers
     )
     (below or place).error(said)
     if f"{key}_kept" not in st.session_state:  # the value came with the address, and "Settings" may hide the field

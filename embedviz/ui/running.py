@@ -104,12 +104,8 @@ def progress_text(progresses: Sequence[Progress | None], done: int, total: int) 
     """Say how many steps and how much time are left, or how many visitors are before this one in the line."""
     lefts = [state.seconds_left for state in progresses if state and state.seconds_left is not None]
     if lefts:
-        return _(
-            "Step {done:,} of {total:,}, about {seconds} s left",
-            done=done,
-            total=total,
-            seconds=max(1, round(sum(lefts))),
-        )
+        seconds = max(1, round(sum(lefts)))
+        return _("Step {done:,} of {total:,}, about {seconds} s left", done=done, total=total, seconds=seconds)
     places = [state.place for state in progresses if state and not (state.result and state.result.is_finished)]
     before = min(places, default=0)
     if before:
