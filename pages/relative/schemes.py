@@ -79,26 +79,20 @@ def _what_costs_say() -> str:
 
 def rules_of_thumb() -> list[Card]:
     """When to choose which."""
+    absolute = _(
+        "If no text is ever longer than those in training, and places themselves mean something, a learned table is "
+        "the simplest choice."
+    )
+    relative = _(
+        "If a phrase should mean the same wherever it stands, tell distances. Most models of today take RoPE. To read "
+        "beyond the trained length it needs scaling, as a rule with more training."
+    )
+    neither = _(
+        "A causal mask lets order in too, so Llama 4 and SmolLM3 leave positions out of every fourth layer. Without a "
+        "mask, positions must be told."
+    )
     return [
-        Card(
-            _("Absolute, if texts have a known length"),
-            _(
-                "If no text is ever longer than those in training, and places themselves mean something, a learned "
-                "table is the simplest choice."
-            ),
-        ),
-        Card(
-            _("Relative, if texts may grow"),
-            _(
-                "If a phrase should mean the same wherever it stands, tell distances. Most models of today take "
-                "RoPE. To read beyond the trained length it needs scaling, as a rule with more training."
-            ),
-        ),
-        Card(
-            _("Neither, in some of the layers"),
-            _(
-                "A causal mask lets order in too, so Llama 4 and SmolLM3 leave positions out of every fourth layer. "
-                "Without a mask, positions must be told."
-            ),
-        ),
+        Card(_("Absolute, if texts have a known length"), absolute),
+        Card(_("Relative, if texts may grow"), relative),
+        Card(_("Neither, in some of the layers"), neither),
     ]
