@@ -61,12 +61,8 @@ def _text(chosen: str) -> str:
     if chosen == "own":
         return text_within(st.text_area, _("Your text"), "", MAX_CHARACTERS, key="pasted", height=90)
     if chosen == "file":
-        file = st.file_uploader(
-            _("A .txt file, at most {megabytes:g} MB", megabytes=MAX_BYTES / 1e6),
-            type="txt",
-            key="upload",
-            max_upload_size=configured().upload_mb,
-        )
+        label = _("A .txt file, at most {megabytes:g} MB", megabytes=MAX_BYTES / 1e6)
+        file = st.file_uploader(label, type="txt", key="upload", max_upload_size=configured().upload_mb)
         if not file and st.session_state["upload"] is not None:  # the browser still names a file that it had sent
             raise EmbedvizError(
                 "The server no longer has your file. It frees a file when the connection was lost for more than "

@@ -46,28 +46,19 @@ def real_models(settings: TableSettings) -> None:
         return
     ui.cards([about(table) for table in found], key="about")
     looks = list(zip(_COLOURS, _DASHES, strict=True))[: len(found)]
-    parts = [
-        Curves(
-            _("Mean cosine by distance"),
-            [_curve(table, colour, dash) for table, (colour, (dash, _sign)) in zip(found, looks, strict=True)],
-            _("distance"),
-            _("cosine"),
-            names=True,
-        ),
-        *(_heat(table, heat, f"{sign}\u00a0{table.source.title}", colour)
-          for table, (colour, (_dash, sign)) in zip(found, looks, strict=True)),
-    ]  # fmt: skip
+    curves, heats = [], []
+    for table, (colour, (dash, sign)) in zip(found, looks, strict=True):
+        curves.append(_curve(table, colour, dash))
+        heats.append(_heat(table, heat, f"{sign}\u00a0{table.source.title}", colour))
+    means = Curves(_("Mean cosine by distance"), curves, _("distance"), _("cosine"), names=True)
     limit = _LIMIT if heat == "numbers" else 1.0
-    figure = panels(parts, [1.5] + [1] * len(found), limit)
+    figure = panels([means, *heats], [1.5] + [1] * len(found), limit)
     with ui.slide(brief=True):
         ui.show(figure, key="learned_tables", alt=alternative(found, heat), height=_HEIGHT)
     ui.aside(as_drawn(found, heat))
-    sources = [table.source for table in found]
-    ui.program(
-        export.pytorch_learned_tables(sources, len(found[0].rows), settings.output_dim, settings.seed),
-        _("Tables side by side"),
-        rows=partial(of_learned_tables, found),
-    )
+    sources, n_rows = [table.source for table in found], len(found[0].rows)
+    program = export.pytorch_learned_tables(sources, n_rows, settings.output_dim, settings.seed)
+    ui.program(program, _("Tables side by side"), rows=partial(of_learned_tables, found))
 
 
 def _fields() -> tuple[list[str], int, str]:
