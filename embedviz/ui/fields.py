@@ -53,17 +53,8 @@ def ready_picker(
     if st.session_state.get(key) != chosen or key not in st.session_state:
         st.session_state[key] = chosen
     st.session_state[f"{key}_beside"] = _values(fields)
-    st.selectbox(
-        label,
-        list(ready),
-        index=None,
-        format_func=translated,
-        key=key,
-        on_change=_take_picked,
-        args=(key, fields, take),
-        placeholder=_("Your own"),
-        required=False,
-    )
+    how = {"format_func": translated, "on_change": _take_picked, "args": (key, fields, take)}
+    st.selectbox(label, list(ready), index=None, key=key, placeholder=_("Your own"), required=False, **how)
 
 
 def _take_picked(key: str, fields: Sequence[str], take: Callable[[], None]) -> None:

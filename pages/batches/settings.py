@@ -43,11 +43,12 @@ def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
     with cut:
         tokenizer = tokenizer_field()
     settings: dict = {}
-    for column, (name, high, default) in zip(
-        (size, length, step),
-        (("batch_size", MAX_BATCH_SIZE, 8), ("max_length", MAX_WINDOW, 4), ("stride", MAX_WINDOW, 4)),
-        strict=True,
-    ):
+    sizes = (
+        (size, "batch_size", MAX_BATCH_SIZE, 8),
+        (length, "max_length", MAX_WINDOW, 4),
+        (step, "stride", MAX_WINDOW, 4),
+    )
+    for column, name, high, default in sizes:
         settings[name] = whole_number(name, 1, high, default, key=name, below=below, place=column)
     with page.settings():
         settings["shuffle"] = st.toggle("shuffle", key="shuffle", **BOUND)
