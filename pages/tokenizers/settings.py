@@ -96,8 +96,8 @@ _MOST_SHOWN = 60  # characters of what is no name
 def model_field() -> str:
     """Let the visitor name a model. Return the name if its tokenizer can be used; else a message says why not."""
     help_ = _(
-        "The name of a model on the Hugging Face Hub, such as google-bert/bert-base-uncased. Its file tokenizer.json is "
-        "all that is read."
+        "The name of a model on the Hugging Face Hub, such as google-bert/bert-base-uncased. Its file tokenizer.json "
+        "is all that is read."
     )
     how = {"placeholder": _("owner/name"), "autocomplete": "off", "help": help_}
     name = st.text_input(_("A model's tokenizer"), key="model_tokenizer", **how, **BOUND).strip()
