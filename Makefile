@@ -123,7 +123,7 @@ trained: $(VENV)/run.done
 
 # Measures anew how far small models read under each position scheme, which takes some minutes.
 far: $(VENV)/run.done
-	$(BIN)/python -m embedviz.training.far
+	$(BIN)/python -m embedviz.programs.far
 
 # A real model without the Hub, 91 MB, into the folder EMBEDVIZ_MODELS; and tests that look at it.
 minilm: $(VENV)/run.done

@@ -17,7 +17,8 @@ from embedviz.layers.positions import changed, exchanged
 from embedviz.layers.runnable import runnable
 from embedviz.models import hub_model
 from embedviz.programs.rows import Rows, of_forward
-from embedviz.text.tokens import TokenIds, tokenize
+from embedviz.text.token_ids import TokenIds
+from embedviz.text.tokens import tokenize
 from embedviz.training import next_word
 from embedviz.training.bundled import WHO, bundled
 from embedviz.training.placement import AS_TRAINED, Placement

@@ -11,7 +11,7 @@ from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.programs.batches import pytorch_batches
 from embedviz.text import samples
-from embedviz.text.tokens import TokenIds, encode
+from embedviz.text.token_ids import TokenIds, encode
 from embedviz.text.uploaded import MAX_BYTES, read_text
 from embedviz.ui import BOUND, OPTIONS, Frame, label_of, literal, program, show_error, text_within, turns, whole_number
 from embedviz.ui.controls import tokenizer_field

@@ -11,6 +11,7 @@ from embedviz import ui
 from embedviz.base.i18n import _, paragraph
 from embedviz.figures.panels import Curve, Curves, Heat, on_a_circle, panels
 from embedviz.positions import sinusoidal
+from embedviz.positions.common import first_and_second
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
 from embedviz.ui import BOUND, OPTIONS, extent, one_of, stop, whole_number
@@ -80,7 +81,7 @@ def _waves(places: list[int], lines: list[np.ndarray]) -> Curves:
 def _numbers_of(kind: str, settings: TableSettings, at: int, line: np.ndarray) -> Curves:
     """The numbers of one position as dots, and sines and cosines apart, since no line leads from one to the other."""
     x = np.arange(len(line))
-    sines, cosines = position_tables.sines_and_cosines(settings)
+    sines, cosines = first_and_second(len(line), settings.layout)
     parts = [(_("sine"), sines), (_("cosine"), cosines)] if kind == "sinusoidal" else [(_("value"), slice(None))]
     curves = [
         Curve(name, x[those], line[those], colour, "markers", symbol=symbol)

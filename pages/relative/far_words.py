@@ -7,8 +7,8 @@ import numpy as np
 from embedviz.base.i18n import _, listed, paragraph, translated
 from embedviz.positions import SCHEMES
 from embedviz.positions.t5 import bucket
-from embedviz.training.far import LENGTHS, SEEDS, SHAPE, STEPS, TRAINED, Far, texts
-from embedviz.training.schemes import T5_BUCKETS, T5_MAX_DISTANCE
+from embedviz.text.grammar import WHO_HELD_OUT
+from embedviz.training.far import LENGTHS, SEEDS, SHAPE, STEPS, T5_BUCKETS, T5_MAX_DISTANCE, TRAINED, Far
 from embedviz.ui.components.cards.cards import Card
 
 ORDER = ("learned", "sinusoidal", "none", "t5", "alibi", "rope", "rope_linear", "rope_ntk")
@@ -140,7 +140,7 @@ def _here() -> str:
         n_dims=SHAPE.output_dim,
         steps=STEPS,
         trained=TRAINED,
-        n=len(texts()),
+        n=len(WHO_HELD_OUT),
         buckets=T5_BUCKETS,
         last=int(T5_LAST),
     )

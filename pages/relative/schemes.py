@@ -46,7 +46,7 @@ def _row(scheme: Scheme) -> list[str]:
         translated(words.CHANGES[scheme.kind]),
         translated(_LATER.get(scheme.name) or _LATER.get(scheme.kind) or N_("same scores")),
         translated(past),
-        counted(scheme.cost_of(GPT2).parameters),
+        counted(scheme.n_learned(GPT2)),
         _used_by(scheme.name),
         scheme.paper,
     ]
@@ -61,11 +61,7 @@ def _used_by(name: str) -> str:
 
 def _what_costs_say() -> str:
     """What the numbers count, and which of them a model pays once for all its layers."""
-    costs = {
-        scheme.name: scheme.cost(GPT2.n_tokens, GPT2.output_dim, GPT2.n_heads, GPT2.context_length)
-        for scheme in SCHEMES.values()
-    }
-    once = listed(words.title(name) for name, each in costs.items() if each.once.parameters)
+    once = listed(words.title(name) for name, scheme in SCHEMES.items() if scheme.learns(GPT2).once)
     return _(
         "Learns: the numbers that a scheme adds to a model of {n_layers} layers, {n_dims} dimensions and {n_heads} "
         "heads, the sizes of GPT-2. Once for all layers: {once}. All else is counted in every layer. A phrase’s scores "
