@@ -53,7 +53,8 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
     x, y = (
         theme.axis(
             _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=spread.explained[n]),
-            range=span, showticklabels=False, ticks="", nticks=6,
+            short=_("PC {n} ({share:.0%})", n=n + 1, share=spread.explained[n]), range=span,
+            showticklabels=False, ticks="", nticks=6,
         )
         for n, span in enumerate(zip((every.min(axis=0) - room).tolist(), (every.max(axis=0) + room).tolist(),
                                      strict=True))

@@ -50,6 +50,7 @@ def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[l
     x, y = (
         theme.axis(
             _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=scene.explained[n]),
+            short=_("PC {n} ({share:.0%})", n=n + 1, share=scene.explained[n]),
             range=span, fixedrange=False, showticklabels=False, ticks="", nticks=6,
         )
         for n, span in enumerate(_ranges(groups))
