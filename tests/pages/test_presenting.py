@@ -35,7 +35,7 @@ VIEWS = [
     ("rope", {"view": "details"}, ["order_scores", "pair_cells", "part"]),
     ("attention", {}, ["plain", "chosen", "masked"]),
     ("attention", {"view": "head"}, ["head"]),
-    ("next_word", {}, ["chips_A", "next_word", "looks"]),
+    ("next_word", {}, ["chips_A", "chips_B", "next_word", "looks"]),
     ("models", {}, ["strips"]),
     ("models", {"view": "one"}, ["kept", "strips_of_one", "lengths"]),
     ("models", {"view": "table"}, ["by_year"]),
