@@ -17,7 +17,10 @@ _NAMES_OUT, _NAMES_APART = 1.28, 0.6  # of the names of hands: how far from the 
 
 @dataclass(frozen=True)
 class Heat:
-    """A heatmap, float32 (R, C), NaN where there is no number. columns, rows: which have a frame, and its colour."""
+    """A heatmap, float32 (R, C), NaN where there is no number. columns, rows: which have a frame, and its colour.
+
+    short: what stands in place of `across` where there is little room.
+    """
 
     title: str
     values: np.ndarray
@@ -26,6 +29,7 @@ class Heat:
     columns: Sequence[tuple[int, str]] = ()
     rows: Sequence[tuple[int, str]] = ()
     colour: str = theme.INK
+    short: str = ""
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ def _heat(part: Heat, **more: float) -> Panel:
     hover = f"{part.down} %{{y}}, {part.across} %{{x}}<br><b>%{{z:.4f}}</b>"
     return Panel(
         [theme.heatmap(part.title, part.values, hover)],
-        theme.axis(part.across, grid=False, range=[-0.5, n_columns - 0.5]),
+        theme.axis(part.across, grid=False, range=[-0.5, n_columns - 0.5], short=part.short),
         theme.axis(part.down, grid=False, range=[n_rows - 0.5, -0.5]),
         part.title, is_left=True, colour=part.colour, shapes=_frames(part), **more,
     )  # fmt: skip

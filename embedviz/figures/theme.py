@@ -44,7 +44,8 @@ def axis(title: str = "", *, grid: bool = True, **more: object) -> dict:
 def component_axis(n: int, share: float, span: Sequence[float], **more: object) -> dict:
     """An axis of a map: principal component n, from 0, with its share of the variance. span: where it ends."""
     text = _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=share)
-    return axis(text, range=span, showticklabels=False, ticks="", nticks=6, **more)
+    short = _("PC {n} ({share:.0%})", n=n + 1, share=share)
+    return axis(text, short=short, range=span, showticklabels=False, ticks="", nticks=6, **more)
 
 
 def coordinates(points: np.ndarray) -> dict[str, np.ndarray]:

@@ -52,7 +52,7 @@ def real_models(settings: TableSettings) -> None:
         heats.append(_heat(table, heat, f"{sign}\u00a0{table.source.title}", colour))
     means = Curves(_("Mean cosine by distance"), curves, _("distance"), _("cosine"), names=True)
     limit = _LIMIT if heat == "numbers" else 1.0
-    figure = panels([means, *heats], [1.5] + [1] * len(found), limit)
+    figure = panels([means, *heats], [1.2] + [1] * len(found), limit)
     with ui.slide(brief=True):
         ui.show(figure, key="learned_tables", alt=alternative(found, heat), height=_HEIGHT)
     ui.aside(as_drawn(found, heat))
@@ -100,7 +100,7 @@ def _heat(table: LearnedTable, heat: str, title: str, colour: str) -> Heat:
     if heat == "cosines":
         return Heat(title, table.cosines.astype(np.float32), _("position"), _("position"), colour=colour)
     numbers = table.rows[:, :_MOST_DIMS] / (table.spread or 1)
-    return Heat(title, numbers, _("dimension"), _("position"), colour=colour)
+    return Heat(title, numbers, _("dimension"), _("position"), colour=colour, short=_("dim."))
 
 
 def _curve(table: LearnedTable, colour: str, dash: str) -> Curve:

@@ -44,7 +44,9 @@ def _row(scheme: Scheme) -> list[str]:
     return [
         words.title(scheme.name),
         translated(words.CHANGES[scheme.kind]),
-        translated(_LATER.get(scheme.name) or _LATER.get(scheme.kind) or N_("same scores")),
+        translated(
+            _LATER.get("" if presenting.is_on() else scheme.name) or _LATER.get(scheme.kind) or N_("same scores")
+        ),
         translated(past),
         counted(scheme.n_learned(GPT2)),
         _used_by(scheme.name),

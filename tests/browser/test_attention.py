@@ -71,6 +71,8 @@ def test_pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(visit):
 def test_in_projection_one_slide_has_all_three_and_then_each_claim_has_its_own_matrix(opened, size):
     page = opened("?present=1", width=size[0], height=size[1])
     _at, total = projection.place(page)
+    settle(page)
+    assert page.locator(".ev-plot .xaxislayer-above text").all_text_contents() == [*"012345"] * 3  # B's tokens
     shown = []
     for _ in range(total):
         titles = [each.inner_text() for each in page.get_by_role("heading", level=2).all() if each.is_visible()]

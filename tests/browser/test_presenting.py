@@ -216,6 +216,8 @@ def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes
     page.get_by_role("button", name=re.compile("the positions")).focus()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.checkVisibility()")
+    visit_slide(page, total - 1)
+    expect(page.get_by_role("heading", name="1 of 3")).to_be_visible()  # what is found comes after the positions
 
 
 def test_a_part_whose_shadow_tree_comes_later_than_the_part_has_its_slides(visit):

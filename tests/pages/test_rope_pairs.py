@@ -98,7 +98,7 @@ def test_both_tokens_move_to_their_place_when_the_page_comes():
 
 def test_both_orders_and_what_a_mix_up_does():
     at = visit("details")
-    found, cards = rope_pairs.layout_scores("interleaved"), said(at, "about_orders")
+    found, cards = rope_pairs.layout_scores("interleaved"), said(at, "about_layouts")
     assert "up to rounding" in cards["Permuted: the same scores"]
     assert found.renamed_apart < 1e-6
     mixed = numbers(cards["Mixed up: other scores, and no error"])
