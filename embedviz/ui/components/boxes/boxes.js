@@ -1,6 +1,6 @@
 // The tokens of sentences as boxes that fill the room there is. Text only.
 
-import { element } from "../shared/elements.js"
+import { element, tall } from "../shared/elements.js"
 import { once, onResize } from "../shared/instances.js"
 import { palette } from "../shared/theme.js"
 
@@ -9,7 +9,7 @@ const [LEAST, IN_ONE_LINE, MOST] = [0.95, 1.6, 4] // rem
 export function render({ data: { rows, height }, parentElement }) {
   const root = parentElement.querySelector(".boxes")
   const roles = palette(root)
-  root.style.height = height
+  root.style.height = tall(height)
   root.replaceChildren(...rows.map((row) => lineOf(row, roles)))
   fit(root)
   once(parentElement, () => [onResize(root, () => fit(root))])

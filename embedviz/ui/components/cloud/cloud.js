@@ -2,7 +2,7 @@
 // points.
 
 import { factorOf } from "../plot/scale.js"
-import { element } from "../shared/elements.js"
+import { element, tall } from "../shared/elements.js"
 import { onResize } from "../shared/instances.js"
 import { leave, listen, point } from "../shared/link.js"
 import { palette } from "../shared/theme.js"
@@ -22,7 +22,7 @@ export function render({ data: payload, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".map")
   const map = maps.get(root) ?? start(root)
   map.pick = (id) => setTriggerValue("picked", id)
-  root.style.height = `var(--ev-map, ${payload.height})` // in projection what the screen has left
+  root.style.height = `var(--ev-map, ${tall(payload.height)})` // in projection what the screen has left
   root.getRootNode().host.toggleAttribute("data-fills", true)
   map.theme = palette(root)
   if (map.digest !== payload.digest) {

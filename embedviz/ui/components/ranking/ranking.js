@@ -1,13 +1,13 @@
 // Lists of tokens side by side. Pointing at one lights it up on the map, a click picks it.
 
-import { element } from "../shared/elements.js"
+import { element, tall } from "../shared/elements.js"
 import { once } from "../shared/instances.js"
 import { leave, listen, point } from "../shared/link.js"
 import { rove } from "../shared/roving.js"
 
 export function render({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ranking")
-  root.style.maxHeight = `var(--ev-list, ${data.height})` // in projection what the screen has left
+  root.style.maxHeight = `var(--ev-list, ${tall(data.height)})` // in projection what the screen has left
   root.replaceChildren(...data.lists.map((list) => section(list, setTriggerValue)))
   once(parentElement, () => [listen("embedviz:hover", ({ ids }) => light(root, ids))])
 }
