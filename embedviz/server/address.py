@@ -18,7 +18,8 @@ from embedviz.ui.options import OPTIONS
 # These settings mean the same on every page and are taken to each page. Every other one belongs to its own page.
 TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
-    *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang", "embed", "embed_options"),
+    *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
+    *("embed", "embed_options"),  # Streamlit's own, for a page in a frame of another site
 )
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
 PLACES = ("present", "view", "source")
