@@ -1,8 +1,6 @@
 // The tokens of sentences as boxes that fill the room there is. Text only.
 
-import { element, tall } from "../shared/elements.js"
-import { once, onResize } from "../shared/instances.js"
-import { palette } from "../shared/theme.js"
+import { element, onResize, once, palette, tall } from "../shared/index.js"
 
 const [LEAST, IN_ONE_LINE, MOST] = [0.95, 1.6, 4] // rem
 

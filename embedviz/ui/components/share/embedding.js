@@ -1,6 +1,6 @@
 // The HTML by which a course page shows this view in a frame; docs/embedding.md has it, too.
 
-import { element, openDialog } from "../shared/elements.js"
+import { element, openDialog } from "../shared/index.js"
 
 const HEIGHT = 720 // until the page in the frame has said its own
 const SCRIPT = `<script>
