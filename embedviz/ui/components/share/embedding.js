@@ -2,6 +2,7 @@
 
 import { element, openDialog } from "../shared/index.js"
 
+const LABELS = "[data-testid=stWidgetLabel], [data-testid=stPopover] button p, [data-testid=stExpander] summary p"
 const HEIGHT = 720 // until the page in the frame has said its own
 const SCRIPT = `<script>
 // Each frame gets the height that the page in it says, if it is from the frame's own address.
@@ -27,13 +28,13 @@ export function openFrame(dialog, copy) {
   openDialog(dialog)
 }
 
-// What `?hide=` can hide of this page: each has a key, and a label or a button with words.
+// What `?hide=` can hide of this page: the name of each, and its label or the words on what opens it.
 function controls() {
-  const found = [...document.querySelectorAll("[data-testid=stMain] [class*=st-key-]")].map((each) => {
-    const label = each.querySelector(":scope > * > label, :scope > [data-testid=stPopover] button p")
-    return [[...each.classList].find((name) => name.startsWith("st-key-")).slice("st-key-".length), label?.textContent.trim()]
+  const found = [...document.querySelectorAll(`[data-testid=stMain] :is(${LABELS})`)].map((label) => {
+    const [, name = ""] = label.closest("[class*=st-key]")?.className.match(/\bst-key.(\w+)/) ?? []
+    return [name, label.textContent.trim()]
   })
-  return found.filter(([, label]) => label)
+  return found.filter(([name, label]) => label && name && !name.startsWith("frame_"))
 }
 
 function choice(name, label) {
