@@ -9,6 +9,7 @@
 import argparse
 import json
 import os
+import secrets
 import subprocess
 import sys
 import tempfile
@@ -30,7 +31,7 @@ NAME = "order.ipynb"
 WORDS = "# Where does word order enter?\nMove the slider to add the positions."
 CODE = 'import embedviz as ev\n\nev.show("dog bites man", "man bites dog", height=520)'
 KERNEL = {"name": "embedviz", "display_name": "embedviz", "language": "python"}
-RUN_ALL = "Run All Cells"
+TOKEN = secrets.token_hex()  # nobody else on this machine may run cells
 MOST = 300_000  # bytes of the saved file
 
 
@@ -74,11 +75,11 @@ def write(folder: Path) -> None:
 
 @contextmanager
 def running(lab: str, folder: Path) -> Iterator[str]:
-    """JupyterLab on a free port, without a password, with the folder as its own."""
+    """JupyterLab on a free port, with the folder as its own."""
     port = server.free_port()
-    command = [lab, "--no-browser", "--allow-root", f"--port={port}", "--IdentityProvider.token="]
+    command = [lab, "--no-browser", "--allow-root", f"--port={port}"]
     own = {each: str(folder / ".jupyter") for each in ("JUPYTER_PATH", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
-    variables = os.environ | own | {"JUPYTER_RUNTIME_DIR": str(folder / ".run")}
+    variables = os.environ | own | {"JUPYTER_RUNTIME_DIR": str(folder / ".run"), "JUPYTER_TOKEN": TOKEN}
     process = subprocess.Popen(command, cwd=folder, env=variables, stderr=subprocess.DEVNULL)
     try:
         until = time.monotonic() + server.PATIENCE
@@ -105,19 +106,24 @@ def is_there(port: int) -> bool:
 
 def run_and_move(page: Page, address: str) -> None:
     """Run all cells, and add the positions by the slider in the cell."""
-    page.goto(f"{address}/lab/tree/{NAME}")
-    page.get_by_text("Move the slider").wait_for()
-    page.get_by_role("menuitem", name="Run", exact=True).click()
-    page.get_by_role("menuitem", name=RUN_ALL, exact=True).click()
+    page.goto(f"{address}/lab/tree/{NAME}?token={TOKEN}")
+    page.get_by_role("paragraph").filter(has_text="Move the slider").wait_for()
+    choose(page, "Run", "runmenu:run-all")
     cell = page.frame_locator("iframe[title=embedviz]")
     expect(cell.get_by_role("heading", name="3 of 3")).to_be_visible()
     cell.get_by_role("slider", name="Positions shown").fill("100")
     expect(cell.get_by_role("heading", name="1 of 3")).to_be_visible()
 
 
+def choose(page: Page, menu: str, command: str) -> None:
+    """Choose a command in JupyterLab's menu."""
+    page.get_by_role("menubar").get_by_text(menu, exact=True).click()
+    page.locator(f'[data-command="{command}"]').click()
+
+
 def save(page: Page, path: Path) -> None:
     """Save the notebook, which then holds the page."""
-    page.keyboard.press("Control+s")
+    choose(page, "File", "docmanager:save")
     until = time.monotonic() + server.PATIENCE
     while "<iframe" not in path.read_text("utf-8"):
         assert time.monotonic() < until
