@@ -46,7 +46,7 @@ def main() -> None:
         write(folder)
         with running(given.lab, folder) as address:
             browser = chromium.launch(playwright, chromium.installed())
-            page = chromium.window(browser, viewport={"width": 1200, "height": 860}).new_page()
+            page = chromium.window(browser, viewport={"width": 1100, "height": 820}).new_page()
             end = watch(page, address, complaints)
             run_and_move(page, address)
             if given.picture:
@@ -71,6 +71,9 @@ def write(folder: Path) -> None:
     command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
     kernel = {**KERNEL, "argv": command, "env": {"PYTHONPATH": str(ROOT)}}
     (place / "kernel.json").write_text(json.dumps(kernel), "utf-8")
+    quiet = folder / ".jupyter/lab/user-settings/@jupyterlab/apputils-extension"
+    quiet.mkdir(parents=True)
+    (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false"}', "utf-8")
 
 
 @contextmanager
@@ -106,19 +109,20 @@ def is_there(port: int) -> bool:
 
 def run_and_move(page: Page, address: str) -> None:
     """Run all cells, and add the positions by the slider in the cell."""
-    page.goto(f"{address}/lab/tree/{NAME}?token={TOKEN}")
+    page.goto(f"{address}/doc/tree/{NAME}?token={TOKEN}")
     page.get_by_role("paragraph").filter(has_text="Move the slider").wait_for()
     choose(page, "Run", "runmenu:run-all")
     cell = page.frame_locator("iframe[title=embedviz]")
     expect(cell.get_by_role("heading", name="3 of 3")).to_be_visible()
     cell.get_by_role("slider", name="Positions shown").fill("100")
     expect(cell.get_by_role("heading", name="1 of 3")).to_be_visible()
+    expect(page.locator('[data-mime-type="application/vnd.jupyter.stderr"]')).to_have_count(0)
 
 
 def choose(page: Page, menu: str, command: str) -> None:
     """Choose a command in JupyterLab's menu."""
     page.get_by_role("menubar").get_by_text(menu, exact=True).click()
-    page.locator(f'[data-command="{command}"]').click()
+    page.locator(f'li[data-command="{command}"]').click()
 
 
 def save(page: Page, path: Path) -> None:
