@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm package site clean
+.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -131,6 +131,12 @@ minilm: $(VENV)/run.done
 
 test-minilm: minilm $(VENV)/dev.done
 	@$(PYTEST) tests/minilm
+
+# A cell in a real JupyterLab, which is installed for it; PICTURE=docs/notebook.png draws the README's picture anew.
+PICTURE ?=
+test-notebook: chromium
+	$(PIP) install --quiet jupyterlab==4.6.6
+	$(BIN)/python -m tests.command.lab $(if $(PICTURE),--picture $(PICTURE))
 
 # A site without a server, in the folder SITE, in these languages: make site LANGUAGES="en de"
 SITE ?= site

@@ -19,6 +19,7 @@ from embedviz.ui.options import OPTIONS
 TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
     *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
+    *("embed", "embed_options"),  # Streamlit's own, for a page in a frame of another site
 )
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
 PLACES = ("present", "view", "source")
@@ -59,6 +60,7 @@ MOVED = {
 OF_VIEW = {"models": {"model": "one", "with": "one"}}
 OLDER_OPTIONS = {
     "model": {each.was: name for name, each in ARCHITECTURES.items() if each.was},
+    "embed": {"1": "true"},  # base.js makes it so in the browser's address
     "along": {"Position": "position", "Dimension": "dimension"},
     "colour": {"merge rank (ID)": "id"},
     "sample": {"The Verdict (Edith Wharton)": "verdict", "Romeo and Juliet (William Shakespeare)": "romeo"},
