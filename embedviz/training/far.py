@@ -1,10 +1,12 @@
 """How far beyond the texts of its training a small GPT still answers, under each position scheme: measured.
 
-`python -m embedviz.training.far` trains them all, which takes some minutes, and writes `data/far.json`.
+`python -m embedviz.training.far` trains them all, which takes some minutes, and writes `data/far.json`. With the name of
+a scheme, and with a seed, it trains these alone and only prints what they answer.
 """
 
 import json
 import random
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -104,12 +106,12 @@ def measured() -> dict[str, Far]:
     return {line: Far(*(read_only(np.array(kept[line][of], np.float32)) for of in ("right", "loss"))) for line in LINES}
 
 
-def main() -> None:
-    """Train a model for each scheme and seed, on one thread, and write what they answer."""
+def main(scheme: str = "", *seeds: str) -> None:
+    """Train a model for each scheme and seed, on one thread, and print what they answer. Write it if it is all."""
     torch.set_num_threads(1)
     found = {line: {"right": [], "loss": []} for line in LINES}
-    for positions in NAMES:
-        for seed in SEEDS:
+    for positions in [scheme] if scheme else NAMES:
+        for seed in map(int, seeds or SEEDS):
             model = train(positions, seed, STEPS)
             for line in (each for each in LINES if each.split("_")[0] == positions):
                 each = [measure(model, line, n_tokens) for n_tokens in LENGTHS]
@@ -117,9 +119,10 @@ def main() -> None:
                     found[line][name].append([None if np.isnan(value) else round(value, 4) for value in values])
                 shares = (f"{n}: {right:.2f}" for n, (right, _loss) in zip(LENGTHS, each, strict=True))
                 print(line, seed, *shares, flush=True)
-    (data_files.DATA / FILE).write_text(json.dumps(found) + "\n")
-    data_files.seal()
+    if not scheme:
+        (data_files.DATA / FILE).write_text(json.dumps(found) + "\n")
+        data_files.seal()
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

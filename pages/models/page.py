@@ -13,4 +13,4 @@ VIEWS = {
     "table": table,
 }
 
-ui.page("models", _("Positions in published models"), VIEWS, GUIDES)
+ui.page("models", _("Published models"), VIEWS, GUIDES)

@@ -52,8 +52,8 @@ def _mask(sheet: Sheet) -> Panel:
     """What each position sees, as areas between the text on both sides; wide ones lie below narrow ones."""
     n, bare = sheet.longest, {"grid": False, "tickvals": [], "ticks": ""}
     traces = [_area(seen, n, sheet.both_ways) for seen in sorted(sheet.seen, key=lambda each: each.width or n)[::-1]]
-    x = theme.axis(_("is seen, of {n:,} tokens", n=n), range=[0, n], **bare)
-    return Panel(traces, x, theme.axis(_("looks"), range=[n, 0], **bare), sheet.name, rem=18)
+    x = theme.axis(_("seen tokens, of {n:,}", n=n), range=[0, n], **bare)
+    return Panel(traces, x, theme.axis(_("token that looks"), range=[n, 0], **bare), sheet.name, rem=18)
 
 
 def _area(seen: Seen, n: int, both_ways: bool) -> dict:
