@@ -1,6 +1,6 @@
 """How far beyond the texts of its training a small GPT still answers, under each position scheme: measured.
 
-`python -m embedviz.training.far` trains them all, which takes some minutes, and writes `data/far.json`. With the name of
+`python -m embedviz.training.far` trains them all in some minutes, and writes `data/far.json`. With the name of
 a scheme, and with a seed, it trains these alone and only prints what they answer.
 """
 

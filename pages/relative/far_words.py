@@ -133,7 +133,7 @@ def as_measured() -> str:
     """How it was measured, and what larger studies found."""
     papers = _(
         "Two larger studies have other orders. Past the trained length the loss of text stays low longest with ALiBi > "
-        "T5 > RoPE > Sinusoidal (Press et al. 2021). In tasks of reasoning and mathematics, None > T5 > ALiBi, RoPE and "
+        "T5 > RoPE > Sinusoidal (Press et al. 2021). In tasks of reasoning and mathematics: None > T5 > ALiBi, RoPE, "
         "absolute positions (Kazemnejad et al. 2023). The program below trains one of these models again, which takes "
         "about a minute, and so does {command}.",
         command="make far SCHEME=alibi SEED=1",
