@@ -30,18 +30,9 @@ _KINDS = {
 def columns() -> list[str]:
     """The names of the columns."""
     return [
-        _("Model"),
-        _("Year"),
-        _("Scheme"),
-        _("Base"),
-        _("Scaling"),
-        _("Trained on"),
-        _("Later"),
-        _("Claimed"),
-        _("Window"),
-        _("Layers"),
-        _("Read from"),
-    ]
+        _("Model"), _("Year"), _("Scheme"), _("Base"), _("Scaling"), _("Trained on"), _("Later"), _("Claimed"),
+        _("Window"), _("Layers"), _("Read from"),
+    ]  # fmt: skip
 
 
 NUMBERS = (1, 3, 5, 6, 7, 8)  # the columns of numbers

@@ -10,6 +10,7 @@ from embedviz.positions.t5 import bucket
 from embedviz.training.far import LENGTHS, SEEDS, SHAPE, STEPS, TRAINED, Far, texts
 from embedviz.training.schemes import T5_BUCKETS, T5_MAX_DISTANCE
 from embedviz.ui.components.cards.cards import Card
+from embedviz.ui.options import label_of
 
 ORDER = ("learned", "sinusoidal", "none", "t5", "alibi", "rope", "rope_linear", "rope_ntk")
 N_NOUNS = 2  # of which one is the answer: whoever has read which they are, and not in what order, guesses one of them
@@ -62,13 +63,13 @@ def _kept(found: Mapping[str, Far]) -> Card:
 
 
 def in_order(shares: Mapping[str, np.ndarray]) -> str:
-    """The lines from the best mean on. Between groups stands “>”: each seed of one is better than all of the next."""
-    groups: list[list[str]] = []
-    for line in sorted(shares, key=lambda each: -shares[each].mean()):
-        if groups and min(shares[each].min() for each in groups[-1]) <= shares[line].max():
-            groups[-1].append(line)
-        else:
-            groups.append([line])
+    """The lines from the best mean on. Between groups stands “>”: each seed before it is better than all after it."""
+    groups: list[list[str]] = [[]]
+    left = sorted(shares, key=lambda each: -shares[each].mean())
+    while left:
+        groups[-1].append(left.pop(0))
+        if left and min(shares[each].min() for each in groups[-1]) > max(shares[each].max() for each in left):
+            groups.append([])
     return " > ".join(_spans(group, shares) for group in groups)
 
 
@@ -115,13 +116,9 @@ def far_alt(found: Mapping[str, Far], of: str) -> str:
             span(column) if of == "right" else _losses(column) for column in values.T if not np.isnan(column).any()
         ]
         each.append(f"{title(line)}: {', '.join(spans)}.")
-    said = _(
-        "Charts over the length of the text, a line for each of {n} seeds. Right answers in percent at {at} tokens:",
-        n=len(SEEDS), at=listed(map(str, at)),
-    ) if of == "right" else _(
-        "Charts over the length of the text, a line for each of {n} seeds. Loss of the answer in nats at {at} tokens:",
-        n=len(SEEDS), at=listed(map(str, at)),
-    )  # fmt: skip
+    unit = _("percent") if of == "right" else _("nats")
+    said = _("Charts over the length of the text, a line for each of {n} seeds. {measured} in {unit} at {at} tokens:",
+             n=len(SEEDS), measured=label_of("measured")(of), unit=unit, at=listed(map(str, at)))  # fmt: skip
     return paragraph([said, *each])
 
 

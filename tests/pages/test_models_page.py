@@ -79,9 +79,12 @@ def test_the_models_that_mix_and_that_leave_positions_out_are_named():
 
 def test_the_alternative_says_what_is_drawn():
     alt = shown(visit(), "strips")["alt"]
-    assert "BERT base, 12 layers: 12 with Learned positions, added below layer 1, a token sees the whole text." in alt
-    assert "18 with RoPE with base 150,000, a token sees the last 128, itself included, each head has" in alt
-    assert "61 with RoPE with base 10,000, which turns 64 of the 192 dimensions of each head, a token sees 2,048" in alt
+    assert (
+        "BERT base: all 12 layers are alike. Each of them: Learned positions, added below layer 1; a token sees the "
+        "whole text." in alt
+    )
+    assert "18 of 36: RoPE with base 150,000; a token sees the last 128, itself included; each head has" in alt
+    assert "RoPE with base 10,000, which turns 64 of the 192 dimensions of each head; a token sees 2,048" in alt
 
 
 def test_a_click_on_a_strip_opens_the_view_of_its_model(monkeypatch):

@@ -106,4 +106,9 @@ def test_the_bundled_numbers_come_of_training_again(tmp_path, monkeypatch, capsy
             )
     assert kept["learned"]["right"][0][2] is None
     assert "rope_ntk 4" in capsys.readouterr().out
+    (tmp_path / far.FILE).unlink()
+    far.main("rope", "5")
+    said = capsys.readouterr().out
+    assert [line.split()[:2] for line in said.splitlines()] == [["rope", "5"], ["rope_ntk", "5"]]
+    assert not (tmp_path / far.FILE).exists()  # one model is no reason to change the file
     texts.cache_clear()
