@@ -92,8 +92,8 @@ def _pale(placed: Sequence[tuple[int, Cell]]) -> dict:
 def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
     cell = placed[0][1]
     name = words["chunk"].format(kind=words[cell.kind]) if cell.in_chunks else words[cell.kind]
-    pattern = HATCHED if cell.in_chunks else _DOTTED if cell.kind == "state" else {}
-    marker = {"color": COLOURS[cell.kind], "pattern": pattern}
+    pattern = HATCHED if cell.in_chunks else _DOTTED if cell.kind == "state" else None
+    marker = {"color": COLOURS[cell.kind]} | ({"pattern": pattern} if pattern else {})
     return _cells(placed, [each.share for _y, each in placed], marker, name=name)
 
 
