@@ -49,7 +49,7 @@ def _marks(model: Architecture) -> dict[str, Sequence[float]]:
 
 def circles(layer: Layer, model: Architecture) -> np.ndarray:
     """After how many tokens each pair that RoPE turns comes full circle, before any scaling. Empty if not known."""
-    turned, of = layer.rotated or (layer.kv[1:2] * 2 if layer.kv else ()) or (0, 0)
+    turned, of = layer.turned
     if not (layer.base and turned):
         return np.array([])
     # The rule "proportional" spreads the speeds over all dimensions of a head, and then turns only the fastest.
