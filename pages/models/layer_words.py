@@ -35,7 +35,7 @@ def reach(layer: Layer) -> int:
 
 
 def _share(layer: Layer, longest: int) -> float:
-    """How much of the model's longest text a token sees directly; 1 for a state, whose cell is dotted."""
+    """How much of the model's longest text a token sees directly; 1 for a state, whose cell is striped."""
     if layer.sees in ("all", "state"):
         return 1.0
     return min(1.0, reach(layer) / longest) if longest else 0.0

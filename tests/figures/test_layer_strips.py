@@ -39,7 +39,7 @@ def test_every_layer_has_a_cell_of_its_colour_at_its_place():
     assert colours[1] == colours[2]
     assert len(set(colours)) == 5
     shapes = [drawn[name]["marker"]["pattern"]["shape"] for name in ("turned in chunks", "linear")]
-    assert shapes == ["/", "."]  # a state is neither seen nor hidden
+    assert shapes == ["/", "-"]  # a state is neither seen nor hidden
     assert "pattern" not in drawn["turned"]["marker"]
     assert drawn["dots"]["x"].tolist() == [1]
 

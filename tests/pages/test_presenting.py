@@ -49,7 +49,7 @@ VIEWS = [
 FOR_READERS = (
     *("architectures", "facts"),  # tables of so many rows that a hall sees pictures in their place
     # Of these a hall has a line above the picture.
-    *("about_copies", "about_memory", "about_next_word", "about_padding"),
+    *("one", "about_layouts", "about_copies", "about_memory", "about_next_word", "about_padding"),
 )
 NAMES = [f"{page or 'compare'} {' '.join(view.values())}".strip() for page, view, _ in VIEWS]
 WIDGETS = (

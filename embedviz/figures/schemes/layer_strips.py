@@ -16,7 +16,7 @@ COLOURS = {
     "none": "var(--token-3)", "state": "var(--token-4)",
 }  # fmt: skip
 HATCHED = {"shape": "/", "size": 4, "solidity": 0.55}  # in chunks
-_DOTTED = {"shape": ".", "size": 4, "solidity": 0.4}  # a state, which is no part of the text
+_STRIPED = {"shape": "-", "size": 4, "solidity": 0.4}  # a state, which is no part of the text
 _LEFT = 0.3  # where the strips begin
 
 
@@ -92,7 +92,7 @@ def _pale(placed: Sequence[tuple[int, Cell]]) -> dict:
 def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
     cell = placed[0][1]
     name = words["chunk"].format(kind=words[cell.kind]) if cell.in_chunks else words[cell.kind]
-    pattern = HATCHED if cell.in_chunks else _DOTTED if cell.kind == "state" else None
+    pattern = HATCHED if cell.in_chunks else _STRIPED if cell.kind == "state" else None
     marker = {"color": COLOURS[cell.kind]} | ({"pattern": pattern} if pattern else {})
     return _cells(placed, [each.share for _y, each in placed], marker, name=name)
 
