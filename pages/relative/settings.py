@@ -38,8 +38,8 @@ def sentence_field(page: Frame) -> tuple[Sentence, list[str], int, str]:
         head = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS)) - 1
     text, left, right, where = page.inputs.columns([9, 6, 6, 25])
     with where, on_every_slide("later"):
-        place, what = st.columns([9, 16])  # which stay beside each other in a hall
-    later = place.slider(_("Tokens before it"), 0, SHIFTS[-1], 32, key="later", **BOUND)
+        place, what = st.columns([7, 18])  # which stay beside each other in a hall
+    later = place.slider(_("Later by"), 0, SHIFTS[-1], 32, key="later", **BOUND)
     with what:
         part = one_of(_("Of the phrase"), OPTIONS["part"], key="part")
     with text:
