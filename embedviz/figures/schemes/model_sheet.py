@@ -96,7 +96,7 @@ def lengths(sheets: Sequence[Sheet]) -> Figure:
         marker = {"symbol": "line-ns-open", "size": 12, "color": _COLOURS[n], "line": {"width": 2}}
         told = _("{model}: {n} tokens", model=sheet.name, n="%{x:,.0f}")
         traces.append(theme.curve(sheet.name, np.array(x), np.array(y), told, mode="markers", marker=marker))
-    y = theme.axis(range=[len(rows) - 0.3, -0.5], tickvals=[*range(len(rows))], ticktext=rows, ticks="")
+    y = theme.axis(range=[len(rows) - 0.3, -0.7], tickvals=[*range(len(rows))], ticktext=rows, ticks="")
     legend = theme.legend() if len(sheets) > 1 else {}
     return figure([Panel(traces, _log(_("tokens"), 1, most), y, rem=16)], margin={"t": 34}, **legend)
 
