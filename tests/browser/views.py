@@ -90,7 +90,7 @@ VIEWS = {
     "layers, memory": ("/layers?view=memory&given=true", ".ev-plot[data-drawn]", 1),
     "models, layers": ("/models", ".ev-plot[data-drawn]", 1),
     "models, one": ("/models?view=one&with=gpt-oss-120b", ".ev-plot[data-drawn]", 3),
-    "models, table": ("/models?view=table", ".table table, .ev-plot[data-drawn]", 3),
+    "models, table": ("/models?view=table", ".table table, .ev-plot[data-drawn]", 2),
     "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 3),
     "next word": ("/next_word", ".ev-plot[data-drawn]", 2),
     "next word, prompt": ("/next_word?view=prompt", ".ev-plot[data-drawn]", 1),
