@@ -23,7 +23,6 @@ from embedviz.training.bundled import WHO, bundled
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import sentences
-from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS
@@ -150,35 +149,22 @@ def read_both(of: Reader, texts: Sequence[str], change: str, shift: int = 0) -> 
     return Both(a, b, (change, change_of_b), shift, swap)
 
 
-def made_relative(layer: int, head: int) -> Card:
-    """What a head has made that looks at a neighbour, in a model whose table says where a token stands. From 0."""
-    text = _(
-        "The table of this model says where each token stands, and not what stands beside it. This head works that "
-        "out from the places, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
-        layer=layer,
-        head=head,
-    )
-    return Card(_("An absolute table makes a relative head"), text)
-
-
 def rows(both: Both) -> list[Rows]:
     """Both sentences to take along."""
     return [of_forward(both.a, "A"), of_forward(both.b, "B")]
 
 
-def reader_and_texts(
-    *, small: bool = True, kind: str = "", usual: tuple[str, str] = _REAL_PAIR
-) -> tuple[Reader, list[str]]:
-    """Let the visitor choose a model and write two sentences. small: small GPTs too. kind: only such real models."""
+def reader_and_texts(*, kind: str = "", usual: tuple[str, str] = _REAL_PAIR) -> tuple[Reader, list[str]]:
+    """Let the visitor choose a model and write two sentences. kind: only such real models."""
     left, right, place = sentences.columns([3, 3, 2.4])
-    of = reader(place, small=small, kind=kind)
+    of = reader(place, kind=kind)
     return of, _two_sentences((left, right), of, usual)
 
 
-def reader(place: DeltaGenerator, *, small: bool = True, kind: str = "") -> Reader:
+def reader(place: DeltaGenerator, *, kind: str = "") -> Reader:
     """Let the visitor choose a model; see `reader_and_texts`."""
     names = [name for name, each in runnable().items() if kind in ("", each)]
-    own = [name for name, run in _RUNS.items() if small and (kind == "causal" or run.positions != "none")]
+    own = [name for name, run in _RUNS.items() if kind == "causal" or run.positions != "none"]
     names, labels = [*names, *own], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
     return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))

@@ -4,12 +4,10 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from pages.layers.copies import copies
 from pages.layers.guide import GUIDES
-from pages.layers.heads import heads
 from pages.layers.memory import memory
 
 VIEWS = {
     "copies": copies,
-    "heads": heads,
     "memory": memory,
 }
 
