@@ -82,10 +82,7 @@ class Health:
     @property
     def routes(self) -> list[Route]:
         """`/healthz`: 200 as long as the process answers. `/readyz`: 200 when warm, 503 before, and when stopping."""
-        return [Route("/healthz", self._alive), Route("/readyz", self._ready)]
-
-    async def _alive(self, _: Request) -> PlainTextResponse:
-        return PlainTextResponse("alive")
+        return [Route("/healthz", PlainTextResponse("alive")), Route("/readyz", self._ready)]
 
     async def _ready(self, _: Request) -> PlainTextResponse:
         if self._places.is_stopping:
@@ -113,7 +110,6 @@ class Stop:
 
     def __init__(self, places: Places, seconds: float) -> None:
         self._places, self._seconds = places, seconds
-        self._task: asyncio.Task[None] | None = None
 
     def listen(self) -> None:
         """From now on; called on the server's event loop, in the main thread, with its own handlers in place."""
@@ -124,7 +120,7 @@ class Stop:
                 self.end()
                 os._exit(128 + number)
             self._places.is_stopping = True
-            loop.call_soon_threadsafe(self._begin, server)
+            asyncio.run_coroutine_threadsafe(self._finish(server), loop)
 
         if server:  # any other program that runs the app stops it in its own way
             for each in _SIGNALS:
@@ -134,9 +130,6 @@ class Stop:
         """End the processes that this one has started."""
         trainings.close()
         token_map.jobs.close()
-
-    def _begin(self, server: uvicorn.Server) -> None:
-        self._task = asyncio.create_task(self._finish(server))
 
     async def _finish(self, server: uvicorn.Server) -> None:
         clock = asyncio.get_running_loop().time

@@ -51,7 +51,8 @@ class Places:
         """Return whether this browser may come in now. browser, session, address: "" if they are not known."""
         if not self.is_stopping and self.n_open < self.most:
             return True
-        if self.n_open < self.most + self.spare and (self._was_here(browser) or self._is_known(session)):
+        was_here = bool(browser) and (browser in self._here or browser in self._left)
+        if self.n_open < self.most + self.spare and (was_here or self._is_known(session)):
             return True
         is_other = bool(address) and not self._from[address] and not self.is_stopping
         return is_other and self.n_open < self.most + 2 * self.spare and max(self._from.values()) > self.spare
@@ -80,16 +81,13 @@ class Places:
             self._left[browser] = True
         log.event("session closed", sessions=self.n_open)
 
-    def _was_here(self, browser: str) -> bool:
-        return bool(browser) and (browser in self._here or browser in self._left)
-
 
 @dataclass(eq=False)
 class Sessions(Layer):
     """Middleware that counts connections and refuses those beyond the limit.
 
     Pages answer 503 with a notice; a connection is refused with 503 before it is opened. A page that was
-    answered, but whose connection was not, asks for its address again (assets/page/room.js) and gets the notice.
+    answered, but whose connection was not, asks for its address again (assets/page/away.js) and gets the notice.
     """
 
     places: Places

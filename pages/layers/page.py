@@ -6,9 +6,6 @@ from pages.layers.copies import copies
 from pages.layers.guide import GUIDES
 from pages.layers.memory import memory
 
-VIEWS = {
-    "copies": copies,
-    "memory": memory,
-}
+VIEWS = {"copies": copies, "memory": memory}
 
 ui.page("layers", _("Two orders, layer by layer"), VIEWS, GUIDES)

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, joined, listed, ngettext, paragraph
+from embedviz.base.i18n import _, counted, joined, listed, ngettext, paragraph
 from embedviz.models import is_name
 from embedviz.text import model_tokens
 from embedviz.text.segmentation import Cut, Segmentation
@@ -42,7 +42,7 @@ def _counts(cuts: Sequence[Cut]) -> Card:
 
 def _sizes(cuts: Sequence[Cut]) -> str:
     """Say how many IDs each tokenizer has. Some of these IDs may stand for no token."""
-    sizes = listed(f"{cut.tokens.tokenizer} {cut.tokens.vocab_size:,}" for cut in cuts)
+    sizes = listed(f"{cut.tokens.tokenizer} {counted(cut.tokens.vocab_size)}" for cut in cuts)
     return _("IDs in the vocabularies: {sizes}.", sizes=sizes)
 
 
@@ -60,32 +60,20 @@ def _unfair(cuts: Sequence[Cut]) -> list[str]:
 
 
 def _with(cuts: Sequence[Cut], n: int) -> str:
-    return f"{joined([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])}, {n:,}"
+    names = joined([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])
+    return _("{words}, {next}", words=names, next=counted(n))
 
 
 def _cuts(segmentation: Segmentation) -> Card:
     n_shared, n_differing = len(segmentation.shared), len(segmentation.differing)
+    places = ngettext("{n:,} place", "{n:,} places", n_differing or n_shared)
     if not n_differing:
-        return Card(
-            _("The same cuts"),
-            _(
-                "All of these tokenizers cut between characters at {places}.",
-                places=ngettext("{n:,} place", "{n:,} places", n_shared),
-            ),
-            "same",
-        )
-    return Card(
-        _(
-            "Only some tokenizers make {n_differing:,} of {cuts}",
-            n_differing=n_differing,
-            cuts=ngettext("{n:,} cut", "{n:,} cuts", n_shared + n_differing),
-        ),
-        _(
-            "Orange marks {places} between characters where some of them cut and others do not.",
-            places=ngettext("{n:,} place", "{n:,} places", n_differing),
-        ),
-        "different",
-    )
+        text = _("All of these tokenizers cut between characters at {places}.", places=places)
+        return Card(_("The same cuts"), text, "same")
+    cuts = ngettext("{n:,} cut", "{n:,} cuts", n_shared + n_differing)
+    title = _("Only some tokenizers make {n_differing:,} of {cuts}", n_differing=n_differing, cuts=cuts)
+    text = _("Orange marks {places} between characters where some of them cut and others do not.", places=places)
+    return Card(title, text, "different")
 
 
 def _bytes(segmentation: Segmentation) -> list[Card]:
@@ -104,7 +92,7 @@ def _bytes(segmentation: Segmentation) -> list[Card]:
     text = _(
         "A tokenizer that has no token for a character spells its bytes, which stand in one frame. Tokens needed: "
         "{needed}.",
-        needed=listed(f"{name} {n:,}" for name, n in sorted(needed.items(), key=lambda each: each[1])),
+        needed=listed(f"{name} {counted(n)}" for name, n in sorted(needed.items(), key=lambda each: each[1])),
     )
     return [Card(title, text, "note")]
 
@@ -115,13 +103,13 @@ def _models(segmentation: Segmentation) -> list[Card]:
     said = [sentence for name in names if segmentation.special_tokens for sentence in _added(name)]
     no_use = [name for name in names if segmentation.prefix_space and not model_tokens.tokenizer(name).prefix_means]
     if no_use:
-        said.append(
+        said += [
             _(
                 "“Add prefix space” changes nothing for {tokenizers}: there spaces are left out, or one stands before "
                 "the first word anyway.",
                 tokenizers=joined(no_use),
             )
-        )
+        ]
     return [Card(_("A model's own habits"), paragraph(said), "note")] if said else []
 
 

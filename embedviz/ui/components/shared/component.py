@@ -13,6 +13,7 @@ from embedviz.base.settings import place
 from embedviz.ui.components.shared.payload import pack
 
 _FOLDERS = ("embedviz/ui", "pages")
+_SHARED = "embedviz/ui/components/shared/{}.css"
 _FILES = [path for each in _FOLDERS for path in sorted(place(each).rglob("*")) if path.suffix in {".js", ".css"}]
 # This stands in the files' addresses, so that a browser may keep the files for ever and still gets new ones.
 VERSION = hashlib.sha256(b"".join(path.read_bytes() for path in _FILES)).hexdigest()[:12]
@@ -45,9 +46,7 @@ export default function (component) {{
   return async () => {{
     isOver = true
     if (!(await drawn) && component.parentElement.isConnected) return
-    const [{{ forget }}, {{ stop }}] = await Promise.all([instances, loading])
-    forget(component)
-    stop?.(component)
+    ;(await instances).forget(component)
   }}
 }}
 """
@@ -58,14 +57,15 @@ def component(
 ) -> ComponentRenderer:
     """The component of a Python module, whose folder has a script, a style sheet and HTML of the same name.
 
-    The script has a function `render`, and `stop` if it has something to end. Without a style sheet there is no style,
+    The script has a function `render`, which begins by `once` what is to end. Without a style sheet there is no style,
     and without HTML an element with the class of this name. style: a sheet in `shared` that comes first. ideas: a CSS
     selector; in projection each of these elements has a slide of its own. rows: likewise, but only where the window has
     no room for all of them. What stands in braces in the HTML is translated. Streamlit takes the HTML of a component
     once, so there is a component for each language in which it has been drawn.
     """
     name = module.replace(".", "/")
-    css = _text(f"embedviz/ui/components/shared/{style}.css") + _text(f"{name}.css")
+    sheets = [_SHARED.format(each) for each in ("base" if isolate_styles else "", style)]
+    css = "".join(map(_text, [*sheets, f"{name}.css"]))
     html = _text(f"{name}.html") or f'<div class="{name.rpartition("/")[2]}"></div>'
     notes = json.dumps({key: value for key, value in {"ideas": ideas, "rows": rows}.items() if value} | {"loaded": ""})
 
