@@ -4,6 +4,7 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _, translated
@@ -16,7 +17,7 @@ from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import words_first
-from embedviz.ui import BOUND, OPTIONS, bringing, label_of, one_of, readers, stop_at_error, whole_number
+from embedviz.ui import BOUND, OPTIONS, bringing, label_of, one_of, presenting, readers, stop_at_error, whole_number
 from embedviz.ui.readers import Both, Reader
 from pages.attention.head_words import about_head, head_in_words
 
@@ -57,7 +58,9 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
     can_be_off = of.scheme != "alibi"
     sink = looks.strongest_sink(trained.attentions, trained.a.tokens, is_causal=not of.is_encoder)
     offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
-    with ui.on_every_slide("on"), st.container(horizontal=True, vertical_alignment="center"):
+    hall = presenting.is_on()  # in which a click picks the head
+    row, own = (st.container(), st.container()) if hall else st.columns([5, 4], vertical_alignment="bottom")
+    with row, ui.on_every_slide("on"), st.container(horizontal=True, vertical_alignment="center"):
         is_on = st.toggle(
             _("Positions"),
             not can_be_off,
@@ -71,12 +74,12 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
     if look == "sink":
         return is_on, sink
     layer, number = known.strongest(-1) if known else looks.strongest(trained.attentions, "-1")
-    return is_on, Picked(layer, number, "-1") if look == "before" else _own(trained, layer, number)
+    return is_on, Picked(layer, number, "-1") if look == "before" else _own(own, trained, layer, number)
 
 
-def _own(trained: Both, layer: int, number: int) -> Picked:
+def _own(row: DeltaGenerator, trained: Both, layer: int, number: int) -> Picked:
     """The head of one's own choice, which a click on the board picks too, and the place that the board is about."""
-    at, one, other, _rest = st.columns([2, 1, 1, 1])
+    at, one, other = row.columns([2, 1, 1])
     place = at.selectbox(
         _("Looks at"),
         list(OPTIONS["place"]),
