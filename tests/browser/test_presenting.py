@@ -64,7 +64,7 @@ look()
 def test_nothing_is_seen_before_it_stands_where_it_stays(visit):
     page = visit("/", drawn=False, new=True)
     page.add_init_script(_EARLY)
-    for path in ("/?present=1", "/tour?present=1"):
+    for path in ("/?present=1", "/tour?present=1", "/next_word?present=1&view=prompt&small_a="):
         come_back(page, path)
         page.reload()
         expect(page.get_by_role("heading", level=1)).to_be_visible()

@@ -91,7 +91,8 @@ def test_who_waits_sees_the_place_and_going_to_another_page_or_cancelling_ends_a
 _LEFT_OUT = """() => {
   const { data } = document.querySelector(".ev-plot"), at = data.findIndex(({ meta }) => meta?.around)
   const [lines, names] = [data[at - 1], data[at]]
-  return names.text.map((_, n) => [isNaN(names.x[n]), ["x", "y"].every((axis) => lines[axis][3 * n] === lines[axis][3 * n + 1])])
+  const hasNoLine = (n) => ["x", "y"].every((axis) => lines[axis][3 * n] === lines[axis][3 * n + 1])
+  return names.text.map((_, n) => [isNaN(names.x[n]), hasNoLine(n)])
 }"""
 
 

@@ -116,7 +116,7 @@ function split(parts, box) {
 // Showing one ---------------------------------------------------------------------------------------------
 
 function show() {
-  if (root.hasAttribute("data-coming") && isStyled() && (bar.style.right ? shown.count : isDone())) appear()
+  if (root.hasAttribute("data-coming") && isStyled() && ((shown.count && bar.style.right) || isDone())) appear()
   if (!isOn()) return clear()
   const free = all(`[data-testid=stMain] ${PART}`).filter((part) => !part.closest(ALWAYS))
   const slides = slidesOf(free)
