@@ -139,6 +139,17 @@ def is_trained(of: Sequence[TrainingSettings]) -> bool:
     return True
 
 
+def finished() -> dict[str, Run]:
+    """Runs that the visitor has trained, or that the address names as a model, by their names as models."""
+    named, found = st.query_params.get("reader"), {name_of(each.settings): each for each in runs.kept()}
+    return {name: run for name, run in found.items() if run.settings in _known() or name == named}
+
+
+def name_of(settings: TrainingSettings) -> str:
+    """What the run with these settings is called where a model is chosen."""
+    return f"run-{mark([settings])}"
+
+
 def keep(of: Sequence[TrainingSettings]) -> None:
     """Note that the visitor has pressed "Train" for these runs."""
     known = _known()
