@@ -57,13 +57,13 @@ class Reader:
     @property
     def run(self) -> TrainingSettings | None:
         """The settings of the small GPT; None for a real model."""
-        own = running.finished().get(self.name)
+        own = None if self.name in _RUNS else running.finished().get(self.name)
         return own.settings if own else _RUNS.get(self.name)
 
     @property
     def small(self) -> Run:
         """The small GPT."""
-        return running.finished().get(self.name) or bundled(self.run)
+        return bundled(_RUNS[self.name]) if self.name in _RUNS else running.finished()[self.name]
 
     @property
     def field(self) -> str:
