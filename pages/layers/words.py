@@ -44,17 +44,17 @@ def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) ->
         mask = "" if of.is_encoder else _("Order still gets in, since a token sees only those before it.")
         alike = likeness.other_cosines[-1] > _AS_ONE
         others = _("Without positions this model makes even different tokens alike.") if alike else ""
-        return [Card(_("Positions off"), paragraph([text, mask, others]), "note")]
+        return [Card(_("Positions off"), paragraph([text, mask, others]))]
     if change == "shifted":
         text = _("The order is the same, and each token stands {n} places further on.", n=shift)
-        return [Card(_("All + {n}", n=shift), text, "note")]
+        return [Card(_("All + {n}", n=shift), text)]
     if change == "swapped" and both.swap[0] != both.swap[1]:
         tokens = listed(in_words(both.a.tokens.texts[n]) for n in both.swap)
         text = _("In A, these two tokens have exchanged their positions, and nothing else is changed.")
         same = _("Now A is B to the model.") if likeness.pairs and likeness.cosines.min() > _ONE else ""
         if not same and not of.is_encoder:
             same = _("The mask still lets a token see only those before it in the list, whatever its position.")
-        return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]), "note")]
+        return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]))]
     if of.scheme == "rope":
         text = _("RoPE adds nothing to the vectors. It turns queries and keys, inside each layer.")
         return [Card(_("The same at the input, apart after layer 1"), text)]
