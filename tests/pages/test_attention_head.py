@@ -188,13 +188,6 @@ def test_older_links_to_sinks_lead_to_the_trained_head(older):
     assert shown(visit(**older, n_sinks="2", sink="1.5"), "head")
 
 
-@pytest.mark.parametrize("older", [{"view": "heads"}, {"view": "Heads", "seen": "text"}])
-def test_older_links_to_the_heads_of_layers_lead_to_all_heads(real, older):
-    at = open_page("layers", **older, layer="2", layer_head="1")
-    assert at.number_input(key="layer").value == 2
-    assert "A board of " in shown(at, "head")["alt"]
-
-
 @pytest.mark.parametrize(
     "query",
     [
