@@ -234,7 +234,7 @@ def _two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[s
 
 def _small_pair(of: Reader) -> tuple[str, str]:
     """Two orders of words that a small GPT knows."""
-    if of.field == "small" or of.run.kind == "who":
+    if not of.run or of.run.kind == "who":
         return SMALL_PAIR
     known = of.small.vocabulary
     if {*_REAL_PAIR[0].split()} <= {*known}:

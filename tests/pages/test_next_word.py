@@ -374,8 +374,10 @@ def test_a_run_that_a_visitor_has_trained_is_a_model(settings, texts, monkeypatc
     *_, run = follow(settings)
     monkeypatch.setitem(queue.runs._finished, settings, run)
     name = name_of(settings)
-    assert name not in visit(view="prompt").selectbox(key="reader").options  # another visitor has not trained it
-    at = visit(view="prompt", reader=name)
+    assert (
+        name not in visit("next_word", view="prompt").selectbox(key="reader").options
+    )  # another visitor has not trained it
+    at = visit("next_word", view="prompt", reader=name)
     typed = [at.text_input(key=f"run_{each}").value for each in "ab"]
     assert typed == texts or (texts is None and typed[0].split() == typed[1].split()[::-1])
     assert messages(at) == []
