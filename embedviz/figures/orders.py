@@ -64,7 +64,7 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
 def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
     n, ids = len(texts), list(range(len(texts)))
     numbers = [str(k + 1) for k in ids]
-    names = [f"{k} {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
+    names = [f"{k}: {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
     linked = {"ids": ids, "column_ids": ids, "start": {"type": "heatmap", "z": spread.before.astype(np.float32)}}
     if is_exact:
         linked["apart"] = spread.added.astype(np.float32)

@@ -13,7 +13,7 @@ GUIDES = {
         "token id vector positional input distance mean",
     ),
     "map": Guide(
-        N_("The two thick arrows are the same: a position adds this arrow to whatever token stands there."),
+        N_("Add the positions and look at the two thick arrows: they are the same, whatever token stands there."),
         N_("A position adds the same arrow to every token. One vector then holds both a word and its place."),
         "token vector positional input pca variance mean",
     ),

@@ -69,7 +69,7 @@ def _trace(line: PairLine) -> dict:
 
 
 def _tick(power: int) -> str:
-    return f"{10**power:,}" if 0 <= power <= 4 else power_of_ten(power)
+    return f"{10.0**power:,g}" if -3 <= power <= 4 else power_of_ten(power)
 
 
 def _span(chart: PairChart) -> tuple[float, float]:
