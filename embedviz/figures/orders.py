@@ -23,7 +23,8 @@ def orders_figure(spread: "Spread", texts: Sequence[str], next_words: Sequence[s
     texts: the N sentences. next_words: what a model says after each of them, if it says anything. is_exact: whether
     the distances on the way follow from the added vectors; if not, they move evenly from start to end.
     """
-    return figure([_map(spread, texts, next_words), _matrix(spread, texts, is_exact)], **_scale(spread))
+    panels = [_map(spread, texts, next_words), _matrix(spread, texts, is_exact)]
+    return figure(panels, meta={"bars": "below"}, **_scale(spread))
 
 
 def _scale(spread: "Spread") -> dict:

@@ -40,14 +40,15 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   for (const bar of bars) bar.isBelow ? layBelow(bar, room.size) : (bar.cell.right = Math.max(bar.cell.right, bar.need))
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
-  const across = spansAcross(grid, own, room)
+  const across = widened(spansAcross(grid, own, room), grid, room)
   if (isLarge) for (const cell of grid.cells) numbered(cell, layout, across.spans[cell.column], room.size)
   if (legend?.orientation === "v" && !legend.x) layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
   headings(layout, grid.cells, across, room)
   const up = spansUp(grid, own, room)
   for (const cell of grid.cells) {
     const { number, column, row } = cell
-    layout[`xaxis${number}`] = { ...layout[`xaxis${number}`], domain: shares(across, across.spans[column]) }
+    const [start, end] = across.spans[column]
+    layout[`xaxis${number}`] = { ...layout[`xaxis${number}`], domain: shares(across, [start - cell.spare, end]) }
     const [top, bottom] = shares(up, up.spans[row])
     if (layout[`yaxis${number}`]) layout[`yaxis${number}`] = { ...layout[`yaxis${number}`], domain: [1 - bottom, 1 - top] }
     moveApart(layout, cell, up.spans[row][1] - up.spans[row][0])
@@ -164,6 +165,15 @@ function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
   const gaps = columns.slice(1).map((column, n) => most(columns[n], "right") + most(column, "left") + most(column, "sign") + apart)
   const weights = columns.map(([first]) => first?.width ?? cells[0].width)
   return divided(weights, gaps, width, [l ?? most(columns[0], "left") + most(columns[0], "sign") + 0.4 * size, r ?? Math.max(most(columns.at(-1), "right"), 0.6 * size)])
+}
+
+// Below each other, panels whose names are much shorter than those of others begin further left.
+function widened(across, { cells, across: n }, { size }) {
+  const widest = most(cells, "left")
+  const isSpare = ({ left }) => n === 1 && widest - left > 4 * size
+  for (const cell of cells) cell.spare = isSpare(cell) ? Math.min(widest - cell.left, across.before) : 0
+  const more = most(cells, "spare")
+  return { ...across, before: across.before - more, length: across.length + more, spans: across.spans.map((span) => span.map((at) => at + more)) }
 }
 
 function spansUp({ cells, rows: n_rows }, { t, b }, { height, isNarrow, size }) {

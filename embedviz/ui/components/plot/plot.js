@@ -38,7 +38,7 @@ export async function render({ data: payload, parentElement, setTriggerValue }) 
   const plot = plots.get(root) ?? start(root)
   plot.asked = payload
   plot.pick = ({ curveNumber, x, y }) => payload.picks && setTriggerValue("picked", [curveNumber, x, y])
-  root.style.height ||= payload.height
+  root.style.height ||= heightOf(payload.layout, isNarrow(root, factorOf(root))) ?? payload.height
   root.setAttribute("aria-label", payload.alt)
   const Plotly = await plotly(payload.plotly)
   if (isFar(root)) await idle()
