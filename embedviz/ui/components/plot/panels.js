@@ -47,8 +47,8 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   const up = spansUp(grid, own, room)
   for (const cell of grid.cells) {
     const { number, column, row } = cell
-    const [start, end] = across.spans[column]
-    layout[`xaxis${number}`] = { ...layout[`xaxis${number}`], domain: shares(across, [start - cell.spare, end]) }
+    const span = across.spans[column].map((at, n) => at + cell.spare[n])
+    layout[`xaxis${number}`] = { ...layout[`xaxis${number}`], domain: shares(across, span) }
     const [top, bottom] = shares(up, up.spans[row])
     if (layout[`yaxis${number}`]) layout[`yaxis${number}`] = { ...layout[`yaxis${number}`], domain: [1 - bottom, 1 - top] }
     moveApart(layout, cell, up.spans[row][1] - up.spans[row][0])
@@ -167,13 +167,15 @@ function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
   return divided(weights, gaps, width, [l ?? most(columns[0], "left") + most(columns[0], "sign") + 0.4 * size, r ?? Math.max(most(columns.at(-1), "right"), 0.6 * size)])
 }
 
-// Below each other, panels whose names are much shorter than those of others begin further left.
+// Below each other, panels that need much less at a side than others do are wider there.
 function widened(across, { cells, across: n }, { size }) {
-  const widest = most(cells, "left")
-  const isSpare = ({ left }) => n === 1 && widest - left > 4 * size
-  for (const cell of cells) cell.spare = isSpare(cell) ? Math.min(widest - cell.left, across.before) : 0
-  const more = most(cells, "spare")
-  return { ...across, before: across.before - more, length: across.length + more, spans: across.spans.map((span) => span.map((at) => at + more)) }
+  const spareOf = (spare, all) => (n === 1 && spare > 4 * size ? Math.min(spare, all) : 0)
+  const spares = (side, all) => cells.map((cell) => spareOf(most(cells, side) - cell[side], all))
+  const [left, right] = [spares("left", across.before), spares("right", across.after)]
+  const [before, after] = [Math.max(...left), Math.max(...right)]
+  cells.forEach((cell, k) => (cell.spare = [-left[k], right[k]]))
+  const spans = across.spans.map((span) => span.map((at) => at + before))
+  return { spans, length: across.length + before + after, before: across.before - before, after: across.after - after }
 }
 
 function spansUp({ cells, rows: n_rows }, { t, b }, { height, isNarrow, size }) {
