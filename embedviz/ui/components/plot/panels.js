@@ -170,7 +170,7 @@ function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
 // Below each other, panels that need much less at a side than others do are wider there.
 function widened(across, { cells, across: n }, { size }) {
   const spareOf = (spare, all) => (n === 1 && spare > 4 * size ? Math.min(spare, all) : 0)
-  const spares = (side, all) => cells.map((cell) => spareOf(most(cells, side) - cell[side], all))
+  const spares = (side, all) => cells.map((cell) => spareOf(most(cells, side) - Math.max(cell[side], 0.6 * size), all))
   const [left, right] = [spares("left", across.before), spares("right", across.after)]
   const [before, after] = [Math.max(...left), Math.max(...right)]
   cells.forEach((cell, k) => (cell.spare = [-left[k], right[k]]))

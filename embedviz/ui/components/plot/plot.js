@@ -150,7 +150,8 @@ function link(root) {
   // What a pointer is at may be replaced by a drawing: then Plotly does not hear that it leaves, and finds it there again.
   root.on("plotly_hover", ({ points }) => root.matches(":hover") && point(idsAt(points[0])))
   root.on("plotly_unhover", leave)
-  root.on("plotly_afterplot", () => root.querySelectorAll(".heatmap-label text").forEach(minus))
+  root.on("plotly_afterplot", () => minuses(root))
+  minuses(root)
   root.addEventListener("mouseleave", leave)
   root.on("plotly_click", ({ points }) => {
     pin(idsAt(points[0]))
@@ -159,7 +160,7 @@ function link(root) {
 }
 
 // Plotly writes numbers in cells with a hyphen, and those on axes with a minus.
-const minus = (text) => text.textContent.startsWith("-") && (text.textContent = text.textContent.replace("-", "−"))
+const minuses = (root) => root.querySelectorAll(".heatmap-label text").forEach((text) => text.textContent.startsWith("-") && (text.textContent = text.textContent.replace("-", "−")))
 
 // Moving: everything between its start, without positions, and its end, with them. --------------------
 
