@@ -130,10 +130,7 @@ def _of_lines(text: str, start: int, which: int | None, token: int | None, posit
         labels = [*cells[:start], *[""] * (start - len(cells))]
         part = found.setdefault("vectors" if which is None else labels[which], Lines(start))
         part.add(cells[start:], place)
-        part.label(
-            [] if token is None else [labels[token]],
-            [] if position is None else [labels[position]],
-        )
+        part.label([] if token is None else [labels[token]], [] if position is None else [labels[position]])
     return found
 
 

@@ -17,7 +17,6 @@ from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.shell import Frame
 from embedviz.ui.slides import on_every_slide
 from embedviz.vectors import tables
-from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
 MAX_CHARACTERS = 1000
@@ -78,18 +77,11 @@ def _spec() -> dict[str, object]:
 def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     # RoPE asks most of the sizes: each head needs pairs.
     check_heads(spec.output_dim)
-    whole = tokenize_for(text, spec)
-    tokens = whole.head(sentences.MAX_DRAWN)
-    sentences.say_if_lost(whole)
+    (tokens,) = sentences.tokens([st.container()], [text], spec, sentences.MAX_DRAWN, says_empty=False)
     if sentences.is_empty(tokens):
         st.info(_("The sentence is empty: type a few words."), icon=":material/edit:")
     if not tokens.ids:
         stop()
-    if tokens.is_cut:
-        st.warning(
-            _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=sentences.MAX_DRAWN),
-            icon=":material/content_cut:",
-        )
     found = Sentence(tokens, spec, head)
     with nullcontext() if tables.is_ready(tokens.vocab_size, spec, tokens.ids) else turns.pause():
         _made = found.token_embeddings  # here, where the page can say why there are none
