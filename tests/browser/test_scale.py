@@ -104,7 +104,7 @@ ARRANGED = """([path, figure, room]) => import(`${path}/embedviz/ui/components/p
   const { margin, xaxis, xaxis2 } = arrange(JSON.parse(figure), room, true, false)
   const length = room.width - margin.l - margin.r
   return [xaxis, xaxis2].map(({ domain }) => domain.map((share) => margin.l + share * length))
-}"""
+})"""
 
 
 @pytest.mark.parametrize("name", ["b", "a name as long as a sentence"])
