@@ -23,9 +23,7 @@ GUIDES = {
         "token vector input distance mean",
     ),
     "orders": Guide(
-        N_(
-            "Each point is the sentence in one order of its words. Add the positions and see how many points there are."
-        ),
+        N_("Each point is the sentence in one order of its words. Add the positions and see how many there are."),
         N_("Whatever a model does with the vectors, it can tell two orders apart only where their points are apart."),
         "token vector positional input pca variance distance",
     ),

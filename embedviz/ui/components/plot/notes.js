@@ -57,8 +57,10 @@ export function moveApart(layout, { number }, length) {
 // Words beside a panel that is square. In large type, and on a narrow screen with several panels in a row, there is more
 // room for them below it, in one line.
 export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
-  const isBelow = isLarge || (isNarrow && across.spans.length > 1)
-  for (const { note, n } of named(layout, "aside")) {
+  const [notes, [left, right]] = [named(layout, "aside"), across.spans[0]]
+  const widest = Math.max(0, ...notes.flatMap(({ note }) => linesOf(note.text).map((line) => widthOf(line, note.font.size))))
+  const isBelow = isLarge || (across.spans.length > 1 && (isNarrow || widest > 0.45 * (right - left)))
+  for (const { note, n } of notes) {
     const cell = panelOf(note, cells)
     const [[left, right], [top, bottom]] = [across.spans[cell.column], up.spans[cell.row]]
     const [wide, high] = [(isBelow ? 1 : 0.54) * (right - left), (isBelow ? 0.78 : 1) * (bottom - top)]

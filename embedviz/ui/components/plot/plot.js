@@ -144,17 +144,16 @@ function link(root) {
   // What a pointer is at may be replaced by a drawing: then Plotly does not hear that it leaves, and finds it there again.
   root.on("plotly_hover", ({ points }) => root.matches(":hover") && point(idsAt(points[0])))
   root.on("plotly_unhover", leave)
-  root.on("plotly_afterplot", () => minuses(root))
-  minuses(root)
+  // Plotly writes numbers in cells with a hyphen, and those on axes with a minus.
+  const write = () => root.querySelectorAll(".heatmap-label text").forEach((text) => text.textContent.startsWith("-") && (text.textContent = text.textContent.replace("-", "−")))
+  root.on("plotly_afterplot", write)
+  write()
   root.addEventListener("mouseleave", leave)
   root.on("plotly_click", ({ points }) => {
     pin(idsAt(points[0]))
     plots.get(root)?.pick(points[0])
   })
 }
-
-// Plotly writes numbers in cells with a hyphen, and those on axes with a minus.
-const minuses = (root) => root.querySelectorAll(".heatmap-label text").forEach((text) => text.textContent.startsWith("-") && (text.textContent = text.textContent.replace("-", "−")))
 
 // Moving: everything between its start, without positions, and its end, with them. --------------------
 
