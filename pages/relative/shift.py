@@ -12,7 +12,7 @@ from embedviz.ui import presenting
 from pages.relative import words
 from pages.relative.settings import sentence_field
 
-_HEIGHT = "clamp(20rem, calc(100vh - 23.5rem), 40rem)"
+_HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
 _MOST_MOVING = 12  # tokens of a phrase that slides on arrival: more would be much to send
 _N_PLACES = 16  # on the way
 
