@@ -23,7 +23,8 @@ def orders_figure(spread: "Spread", texts: Sequence[str], next_words: Sequence[s
     texts: the N sentences. next_words: what a model says after each of them, if it says anything. is_exact: whether
     the distances on the way follow from the added vectors; if not, they move evenly from start to end.
     """
-    return figure([_map(spread, texts, next_words), _matrix(spread, texts, is_exact)], **_scale(spread))
+    panels = [_map(spread, texts, next_words), _matrix(spread, texts, is_exact)]
+    return figure(panels, meta={"bars": "below"}, **_scale(spread))
 
 
 def _scale(spread: "Spread") -> dict:
@@ -59,7 +60,7 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
 def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
     n, ids = len(texts), list(range(len(texts)))
     numbers = [str(k + 1) for k in ids]
-    names = [f"{k} {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
+    names = [f"{k}: {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
     linked = {"ids": ids, "column_ids": ids, "start": {"type": "heatmap", "z": spread.before.astype(np.float32)}}
     if is_exact:
         linked["apart"] = spread.added.astype(np.float32)

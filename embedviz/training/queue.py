@@ -53,6 +53,11 @@ class Runs:
         with self._lock:
             return self._finished.get(settings)
 
+    def kept(self) -> list[Run]:
+        """All finished runs that were kept."""
+        with self._lock:
+            return list(self._finished.values())
+
     def prepare(self) -> None:
         """Start the process before somebody asks for a run, because it needs some seconds to load."""
         with contextlib.suppress(OSError):  # a visitor who asks for a run is told

@@ -26,11 +26,7 @@ def _seen(windowed: Windowed, head: int) -> Card:
 
 
 def _covered(windowed: Windowed) -> str:
-    return _(
-        "The window is {window} tokens wide and {n} tokens are shown, so here the window changes nothing.",
-        window=windowed.window,
-        n=windowed.n_tokens,
-    )
+    return _("The sentence is no longer than the window, {window}, so here it changes nothing.", window=windowed.window)
 
 
 def _through_layers(windowed: Windowed, n_layers: int) -> Card:

@@ -137,7 +137,11 @@ def _why_nothing(spec: Spec) -> str:
 def _means(c: Comparison) -> Card:
     before, after = three_digits(c.before.mean_difference), three_digits(c.after.mean_difference)
     if c.ids[0] == c.ids[1]:
-        return Card(_("The same tokens in the same order"), _("There is nothing to tell apart: move a token of B."))
+        two, one = (
+            _("There is nothing to tell apart: move a token of B."),
+            _("One token has no order: type more words."),
+        )
+        return Card(_("The same tokens in the same order"), two if len(c.ids[0]) > 1 else one)
     if not c.is_permutation:
         title = (
             _("Different counts, one average") if c.before.means_agree else _("Different tokens, different averages")

@@ -119,7 +119,7 @@ def about_details(layouts: LayoutScores) -> str:
         "Halves: GPT-NeoX, and LLaMA as transformers has it. Interleaved: the paper, GPT-J, and Meta's own code for "
         "LLaMA. Dimensions that are not turned say the same at every distance. DeepSeek-V3 leaves most of them so, "
         "which lets it store keys in few numbers, and Gemma 4's layers with full attention turn the fastest quarter "
-        "of the pairs. Sizes are those of the models' configurations in transformers 5.23. The matrices: {n} queries "
+        "of the pairs. Sizes are those of the table of models. The matrices: {n} queries "
         "and keys of {n_dims} random numbers (seed {seed}) at positions 0 to {last}, divided by √{n_dims}.",
         n=len(layouts.own),
         n_dims=LAYOUT_DIMS,
@@ -152,9 +152,8 @@ def pairs_in_words(layouts: LayoutScores) -> str:
 
 def parts_in_words() -> str:
     """The strips for those who cannot see them."""
-    heads = "; ".join(
-        _("{model} {n} of {total}", model=each.model, n=each.turned, total=each.head_dim) for each in PARTS
-    )
+    sizes = {each.model: each.sizes for each in PARTS}
+    heads = "; ".join(_("{model} {n} of {total}", model=name, n=n, total=total) for name, (n, total) in sizes.items())
     return _("Strips of the dimensions of a head, and how many are turned: {heads}.", heads=heads)
 
 

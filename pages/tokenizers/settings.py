@@ -54,11 +54,6 @@ def tokenizers_field(model: str = "") -> list[str]:
         default=choices,
         key="tokenizers",
         label_visibility="collapsed",
-        help=_(
-            "words: this text's words and punctuation, sorted. Byte-pair tokenizers: gpt2 (GPT-2, 50,257 IDs), "
-            "cl100k_base (GPT-4, 100,277 IDs) and o200k_base (GPT-4o to GPT-5 and the o-series, 200,019 IDs; gpt-oss "
-            "adds special tokens to it and calls it o200k_harmony). In the last two some IDs stand for no token."
-        ),
         **BOUND,
     )
     return [name for name in choices if name in names]

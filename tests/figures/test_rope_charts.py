@@ -35,6 +35,15 @@ def test_the_level_is_named_where_the_first_curve_is_far_away(values, side, edge
     assert (note["xanchor"], note["yanchor"]) == (side, edge)
 
 
+def test_ticks_are_written_out_as_far_as_they_are_read_at_a_glance():
+    ticks = pair_panel(chart(line(0.09, 11_000))).y
+    assert dict(zip(ticks["tickvals"], ticks["ticktext"], strict=True)) == {
+        0.1: "0.1", 1: "1", 10: "10", 100: "100", 1000: "1,000", 10_000: "10,000",
+    }  # fmt: skip
+    far = pair_panel(chart(line(1e-5, 1e6))).y["ticktext"]
+    assert (far[0], far[-1]) == ("10⁻⁵", "10⁵")
+
+
 def test_strips_end_where_the_head_does():
     drawn = dimension_strips({"small": np.array([True, False]), "large": np.ones(4, bool)})
     assert len(to_plotly(drawn).data) == 1

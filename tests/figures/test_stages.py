@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embedviz.figures.curves import Line
-from embedviz.figures.heads import head_board
+from embedviz.figures.heads import head_maps
 from embedviz.figures.stages import Chart, stage_charts
 from tests.figures.drawn import to_plotly
 
@@ -24,17 +24,17 @@ def test_the_board_frames_the_picked_head_and_names_count_from_one():
     board = np.arange(24, dtype=np.float32).reshape(2, 12) / 24
     weights = np.eye(2, dtype=np.float32)
     names = [["", "itself", *[""] * 10], [""] * 12]
-    found = to_plotly(
-        head_board(
-            board,
-            (1, 4),
-            names,
-            (weights, weights[::-1]),
-            ids=([3, 4], [4, 3]),
-            texts=(["a", "b"], ["b", "a"]),
-            colour_order=[4, 3],
-        )
+    drawn = head_maps(
+        (weights, weights[::-1]),
+        (weights > 2, weights > 2),
+        (1, 4),
+        ids=([3, 4], [4, 3]),
+        texts=(["a", "b"], ["b", "a"]),
+        colour_order=[4, 3],
+        board=board,
+        names=names,
     )
+    found = to_plotly(drawn)
     all_heads, of_a, of_b = found.data
     np.testing.assert_array_equal(all_heads.z, board)
     assert list(all_heads.x) == list(range(1, 13))

@@ -71,7 +71,7 @@ def _trace(line: PairLine) -> dict:
 
 
 def _tick(power: int) -> str:
-    return counted(10**power) if 0 <= power <= 4 else power_of_ten(power)
+    return counted(10.0**power, ",g") if -4 < power < 5 else power_of_ten(power)
 
 
 def _span(chart: PairChart) -> tuple[float, float]:

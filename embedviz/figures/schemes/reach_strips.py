@@ -36,7 +36,7 @@ def _strips(
         _("what each position is, by scheme"), rows, _("{scheme}, {n} away or at {n}", scheme="%{y}", n="%{x}"),
         {"zmin": -0.5, "zmax": len(_COLOURS) - 0.5, "colorscale": scale}, x=places.tolist(), y=names, opacity=0.45,
     )  # fmt: skip
-    x = theme.axis(_("position, or distance back"), grid=False, range=[-0.5, length - 0.5], nticks=5)
+    x = theme.axis(_("position, or distance back"), grid=False, range=[-0.5, length - 0.5], nticks=5, tickformat=",d")
     ticks = {"type": "category", "ticks": "", "tickfont": {"size": 14}, "tickvals": names}
     y = theme.axis(grid=False, autorange="reversed", **ticks)
     end = theme.upright(trained - 0.5, y1=1.02, line={"color": theme.INK, "width": 2})
