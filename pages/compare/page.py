@@ -51,11 +51,8 @@ def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: 
     picture(found)
     others = [] if presenting.is_on() else about_minilm()  # its title says nothing alone
     ui.cards([*findings(found.comparison), *others], key="findings")
-    ui.program(
-        pytorch_compare(found.comparison.a, found.comparison.b),
-        _("Where does word order enter?"),
-        rows=partial(of_comparison, found.comparison),
-    )
+    program = pytorch_compare(found.comparison.a, found.comparison.b)
+    ui.program(program, _("Where does word order enter?"), rows=partial(of_comparison, found.comparison))
 
 
 def found_or_tokens(

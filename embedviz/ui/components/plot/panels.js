@@ -98,7 +98,7 @@ function measure(cell, layout, size) {
 function numbered(cell, layout, [start, end], size) {
   const [name, axis] = [`xaxis${cell.number}`, layout[`xaxis${cell.number}`]]
   const all = axis.ticktext ?? []
-  const texts = all.map((text) => text.replace(/(^|>|\u2068)[AB]?(\d+) [^<]*/, "$1$2"))
+  const texts = all.map((text) => text.replace(/(^|>|\u2068)[AB]?(\d+)( [^<]*)?(?=<|$)/, "$1$2"))
   if (!axis.tickangle || 1.5 * typeOf(axis, size) * all.length < 1.02 * (end - start) || texts.every((text, n) => text === all[n])) return
   layout[name] = { ...axis, ticktext: texts, tickangle: 0 }
   cell.below = 0
