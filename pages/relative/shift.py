@@ -8,10 +8,11 @@ from embedviz.attention.phrase import phrase
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.shifted import Shifted, shifted
 from embedviz.programs import relative as export
+from embedviz.ui import presenting
 from pages.relative import words
 from pages.relative.settings import sentence_field
 
-_HEIGHT = "clamp(20rem, calc(100vh - 23.5rem), 40rem)"
+_HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
 _MOST_MOVING = 12  # tokens of a phrase that slides on arrival: more would be much to send
 _N_PLACES = 16  # on the way
 
@@ -27,7 +28,7 @@ def shift(page: ui.Frame) -> None:
     figure = shifted(panels, places, tokens.ids, tokens.texts)
     with ui.slide(brief=True):
         ui.show(figure, key="shift", alt=words.shift_alt(panels, part, changes, later), height=_HEIGHT)
-    with ui.slide("kept", brief=True):
+    if not presenting.is_on():
         ui.table(*words.kept(sentence, drawn, later), key="kept", label=_("What stays"), numbers=range(1, 5))
     ui.aside(words.as_computed_here())
     ui.program(export.pytorch_shift(sentence, (later,), drawn, part), _("The same phrase later"), height=380)

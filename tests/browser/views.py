@@ -86,7 +86,6 @@ VIEWS = {
     "attention, window": ("/attention?view=window", ".ev-plot[data-drawn]", 1),
     "attention, head": ("/attention?view=head&on=true", ".ev-plot[data-drawn]", 1),
     "layers, copies": ("/layers?change=trained", ".ev-plot[data-drawn]", 1),
-    "layers, heads": ("/layers?view=heads", "[data-testid=stAlert]", 1),
     "layers, memory": ("/layers?view=memory&given=true", ".ev-plot[data-drawn]", 1),
     "models, layers": ("/models", ".ev-plot[data-drawn]", 1),
     "models, one": ("/models?view=one&with=gpt-oss-120b", ".ev-plot[data-drawn]", 3),

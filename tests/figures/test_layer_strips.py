@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from embedviz.figures.schemes.layer_strips import Cell, Strip, layer_strips
+from tests.figures.drawn import to_plotly
 
 WORDS = {
     "add": "added", "rotate": "turned", "bias": "biased", "relative": "far", "none": "nothing", "state": "linear",
@@ -23,7 +24,7 @@ STRIPS = [
 
 def test_every_layer_has_a_cell_of_its_colour_at_its_place():
     figure = layer_strips(STRIPS, WORDS)
-    assert len(figure.to_plotly().data) == 9
+    assert len(to_plotly(figure).data) == 9
     pale, *named, told = figure.data
     assert (pale["x"].tolist(), pale["showlegend"]) == ([1, 2], False)  # the layers that do not see the whole text
     drawn = {trace["name"]: trace for trace in named}

@@ -19,6 +19,7 @@ from pages.models import layer_words, layers, one_words, table_words
 from pages.models.guide import GUIDES
 from pages.models.ideas import IDEAS
 from pages.models.table import found
+from tests.figures.drawn import to_plotly
 from tests.pages.site import programs, shown
 from tests.pages.site import visit as open_page
 
@@ -162,9 +163,9 @@ def test_two_models_stand_beside_each_other():
 def test_every_model_has_a_view(name):
     model = ARCHITECTURES[name]
     sheets = [one_words.sheet(model)]
-    lengths(sheets).to_plotly()
+    to_plotly(lengths(sheets))
     if model.longest:
-        masks_and_kept(sheets).to_plotly()
+        to_plotly(masks_and_kept(sheets))
     assert all(card.title and card.text for cards in one_words.about([model]) for card in cards)
     assert one_words.kept_in_words([model])
     assert one_words.lengths_in_words([model]).startswith("Numbers of tokens on one scale.")
