@@ -48,7 +48,7 @@ def findings(cards: Sequence[Card], *, key: str) -> None:
 
 def finding(*cards: Card) -> None:
     """Show the titles of cards in a line, in a hall alone. This is for a slide."""
-    if presenting.is_on():
+    if cards and presenting.is_on():
         st.caption(literal(" · ".join(card.title for card in cards)))
 
 

@@ -47,9 +47,9 @@ VIEWS = [
     ("vocabulary", {}, ["cloud", "ranking"]),
 ]
 FOR_READERS = (
-    *("architectures", "ideas", "facts"),  # tables of so many rows that a hall sees pictures in their place
+    *("architectures", "facts"),  # tables of so many rows that a hall sees pictures in their place
     # Of these a hall has a line above the picture.
-    *("about_copies", "about_memory", "about_next_word", "about_padding", "about_layouts"),
+    *("one", "about_copies", "about_memory", "about_next_word", "about_padding", "about_layouts"),
     *("chips_A", "chips_B"),  # where the picture names the tokens
     "kept",  # numbers of what the picture shows
 )

@@ -34,6 +34,12 @@ const views = () => all(".st-key-frame_views [role=radio]")
 const viewAt = () => views().findIndex((view) => view.ariaChecked === "true" || view.checked)
 const isDone = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
 
+// Nothing is seen until present.css and a slide are there, since all of it moves then; and for one more frame, since what
+// appears in its place has not moved.
+const root = document.documentElement
+root.toggleAttribute("data-coming", value("present") === "1")
+const appear = () => requestAnimationFrame(() => requestAnimationFrame(() => root.removeAttribute("data-coming")))
+
 let wanted = fromAddress() // may be more than there are slides, as long as the view is not complete
 let shown = { at: 0, count: 0, names: "", pictures: [], kinds: [] }
 let leaving = null // on the way to another view, this holds the slide to show there, and what the page shows until then
@@ -110,6 +116,7 @@ function split(parts, box) {
 // Showing one ---------------------------------------------------------------------------------------------
 
 function show() {
+  if (root.hasAttribute("data-coming") && isStyled() && ((shown.count && bar.style.right) || isDone())) appear()
   if (!isOn()) return clear()
   const free = all(`[data-testid=stMain] ${PART}`).filter((part) => !part.closest(ALWAYS))
   const slides = slidesOf(free)
