@@ -44,11 +44,7 @@ def word_drift(
     named, own = _named(points), dict(zip(dict.fromkeys(classes), range(len(classes)), strict=False))
     colours = [_colour(own[classes[k]]) for k in named]
     traces += _labels(points[shown][:, named], [labels[k] for k in named], colours)
-    shorts = [_("PC {n} ({share:.0%})", n=n, share=share) for n, share in enumerate(explained, 1)]
-    x, y = (
-        theme.component_axis(n, explained[n], ranges[-1, n].tolist(), short=short, fixedrange=False)
-        for n, short in enumerate(shorts)
-    )
+    x, y = (theme.component_axis(n, explained[n], ranges[-1, n].tolist(), fixedrange=False) for n in range(2))
     names = names_of(steps)
     return figure(
         [Panel(traces, x, y, names[-1], is_left=True, rem=30)],
