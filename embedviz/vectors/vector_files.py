@@ -79,15 +79,12 @@ def read(name: str, data: bytes) -> VectorFile:
     kind = "csv" if name.lower().endswith(".csv") else "tsv"
     text = read_text(data, number_arrays.MOST_BYTES)
     parts = number_lines.of_csv(text) if kind == "csv" else number_lines.of_tsv(text)
-    found = {name: part.table() for name, part in parts.items()}
-    whole = {name: part for name, part in parts.items() if len(part.texts) == len(part.places)}
-    placed = {name: part for name, part in parts.items() if len(part.positions) == len(part.places)}
     return VectorFile(
         name,
         kind,
-        found,
-        {name: part.texts for name, part in whole.items()},
-        {name: part.positions for name, part in placed.items()},
+        {name: part.rows for name, part in parts.items()},
+        {name: part.texts for name, part in parts.items() if part.texts},
+        {name: part.positions for name, part in parts.items() if part.positions},
         {name: part.places for name, part in parts.items()},
         encoding=encoding_of(data),
     )
