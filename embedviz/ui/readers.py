@@ -1,17 +1,13 @@
-"""Which model reads, which two sentences, and what it makes of them when their positions are changed."""
+"""A model that reads, and what it makes of two sentences when their positions are changed."""
 
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
-import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, listed, translated
-from embedviz.base.settings import configured
+from embedviz.base.i18n import _, translated
 from embedviz.layers.forward import forward
 from embedviz.layers.positions import changed, exchanged
 from embedviz.layers.runnable import runnable
@@ -24,24 +20,18 @@ from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import sentences
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.fields import BOUND, literal, text_within
-from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS
-from embedviz.ui.slides import aside
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec
 
 T = TypeVar("T")
-_RUNS = {
+RUNS = {
     "small-gpt": WHO["who"],
     "small-gpt-rope": WHO["who_rope"],
     "small-gpt-none": WHO["who_no_positions"],  # these two only where a next word is asked for: nothing else can change
     "small-gpt-none-2": WHO["who_no_positions_2_layers"],
 }
-# Sentences of two meanings, so that it matters whether a model tells them apart.
-_REAL_PAIR = ("the dog bites the man", "the man bites the dog")
-SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
 MOST_SHIFTED = 1000  # of a model without a table of positions
 
 
@@ -54,7 +44,7 @@ class Reader:
     @property
     def run(self) -> TrainingSettings | None:
         """The settings of the small GPT; None for a real model."""
-        return _RUNS.get(self.name)
+        return RUNS.get(self.name)
 
     @property
     def title(self) -> str:
@@ -164,72 +154,3 @@ def made_relative(layer: int, head: int) -> Card:
 def rows(both: Both) -> list[Rows]:
     """Both sentences to take along."""
     return [of_forward(both.a, "A"), of_forward(both.b, "B")]
-
-
-def reader_and_texts(
-    *, small: bool = True, kind: str = "", usual: tuple[str, str] = _REAL_PAIR
-) -> tuple[Reader, list[str]]:
-    """Let the visitor choose a model and write two sentences. small: small GPTs too. kind: only such real models."""
-    left, right, place = sentences.columns([3, 3, 2.4])
-    of = reader(place, small=small, kind=kind)
-    return of, _two_sentences((left, right), of, usual)
-
-
-def reader(place: DeltaGenerator, *, small: bool = True, kind: str = "") -> Reader:
-    """Let the visitor choose a model; see `reader_and_texts`."""
-    names = [name for name, each in runnable().items() if kind in ("", each)]
-    own = [name for name, run in _RUNS.items() if small and (kind == "causal" or run.positions != "none")]
-    names, labels = [*names, *own], OPTIONS["reader"]
-    shown = {name: translated(labels.get(name, name)) for name in names}
-    return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
-
-
-def of_another_kind(of: Reader) -> Reader | None:
-    """A model with another position scheme that reads the same two sentences, if there is one."""
-    others = map(Reader, _RUNS if of.run else runnable())
-    return next((each for each in others if each.scheme != of.scheme), None)
-
-
-def say_how_to_get_one(place: DeltaGenerator) -> None:
-    """Say how a real model is had, if there is none on this machine."""
-    if runnable():
-        return
-    if configured().forward_mib:
-        said = _(
-            "No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB), and the "
-            "settings bring others."
-        )
-    else:
-        said = _("This server runs no real models. On a machine of your own, `make run` brings one, MiniLM (91 MB).")
-    place.info(said, icon=":material/download:")
-
-
-def _two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str]) -> list[str]:
-    """The two sentences, at first the usual ones. A small GPT knows only a few words, and has sentences of its own."""
-    texts = []
-    for column, name, real, small in zip(columns, "AB", usual, SMALL_PAIR, strict=True):
-        with column:
-            label, key = _("Sentence {name}", name=name), f"small_{name.lower()}"
-            texts.append(
-                text_within(st.text_input, label, small, sentences.MAX_CHARACTERS, key=key)
-                if of.run
-                else sentences.sentence(column, name, real)
-            )
-    if of.run:
-        known = listed(sorted(word for word in bundled(of.run).vocabulary if word.isalpha()))
-        aside(_("Words that {model} knows: {words}.", model=of.title, words=known))
-    if not all(map(str.strip, texts)):
-        st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
-        stop()
-    if not of.run:
-        with stop_at_error(of.name):
-            tokens = [tokenize_for(text, Spec(source=of.name)) for text in texts]
-        for column, each in zip(columns, tokens, strict=False):
-            with column:
-                sentences.say_if_lost(each)
-    return texts
-
-
-def waiting(of: Reader) -> AbstractContextManager:
-    """What stands in place of the result while the model reads, which takes longest the first time."""
-    return st.spinner(_("{model} reads.", model=literal(of.title)))

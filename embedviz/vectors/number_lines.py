@@ -22,6 +22,7 @@ _MOST_DIMS = configured().dimensions
 _LONGEST = 2**20  # characters of a line
 _LARGEST = float(np.finfo(np.float32).max)
 _NAMES = ("token", "text", "word", "label", "name")  # of a column with the texts of tokens
+_WHOLE = re.compile("[0-9]+")
 _FIRST = re.compile(r"[\r\n]*([^\r\n]*)")
 
 
@@ -52,29 +53,36 @@ class _Body:
     first: int
     line: int
 
-    def cells(self) -> Iterator[tuple[list[str], int]]:
-        """The cells of each line that is not empty, and its number."""
-        return _cells(self.text, self.delimiter, self.line)
 
-    def places(self, n: int) -> Sequence[int]:
-        """The numbers of the n lines that are not empty."""
-        if self.text.count("\n") == n - 1:
-            return range(self.line, self.line + n)
-        return [place for _cells, place in self.cells()]
+def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
+    """The kinds of vectors in a text file. Raises EmbedvizError, with line and column if a number is wrong.
 
-
-def of_tsv(text: str) -> dict[str, Lines]:
-    """The vectors of a TSV file without a header, a line for each."""
-    return _kinds(_body(text, "\t"))
-
-
-def of_csv(text: str) -> dict[str, Lines]:
-    """The kinds of vectors in a CSV file: its columns of numbers are called 0, 1, 2 and so on.
-
-    The column `vectors` says which kind a line has. The texts are JSON strings in the column `token`, as this project
-    writes them, or plain in another one before the numbers.
+    With tabs, all columns are numbers. With commas there is a header: the columns of numbers are called 0, 1, 2 and so
+    on, and the column `vectors` says which kind a line has. The texts are JSON strings in the column `token`, as this
+    project writes them, or plain in another one before the numbers.
     """
-    return _kinds(_body(text, ","))
+    body = _body(text, delimiter)
+    labels, rows, n_empty = _read(body)
+    empty = np.isnan(rows)
+    if np.isinf(rows).any() or empty.sum() != n_empty:
+        raise _fault(body)
+    places, of_kind = _places(body, len(rows)), {}
+    for n, kind in enumerate(labels.get("vectors", ["vectors"] * len(rows))):
+        of_kind.setdefault(kind, []).append(n)
+    texts = labels.get("token" if "vectors" in labels else _of_texts(body.labels), [])
+    found = {}
+    for kind, lines in of_kind.items():
+        width = rows.shape[1] - int(empty[lines[0]].sum())
+        if not width or (empty[lines] != (np.arange(rows.shape[1]) >= width)).any():
+            raise _fault(body)
+        named, placed = ([each[n] for n in lines if each] for each in (texts, labels.get("position", [])))
+        found[kind] = Lines(
+            rows[lines, :width],
+            [places[n] for n in lines],
+            [*map(_text, named)] if all(named) else [],
+            [int(each[:9]) for each in placed] if all(map(_WHOLE.fullmatch, placed)) else [],
+        )
+    return found
 
 
 def _body(text: str, delimiter: str) -> _Body:
@@ -100,30 +108,13 @@ def _body(text: str, delimiter: str) -> _Body:
     return _Body(body.rstrip("\r\n"), delimiter, header[:start], len(header), of_header, of_body)
 
 
-def _kinds(body: _Body) -> dict[str, Lines]:
-    """The lines of each kind, which have as many numbers; the cells after these are empty."""
-    labels, rows, n_empty = _read(body)
-    empty = np.isnan(rows)
-    if np.isinf(rows).any() or empty.sum() != n_empty:
-        raise _fault(body)
-    of_kind: dict[str, list[int]] = {}
-    for n, kind in enumerate(labels.get("vectors", ["vectors"] * len(rows))):
-        of_kind.setdefault(kind, []).append(n)
-    texts = labels.get("token" if "vectors" in labels else _of_texts(body.labels), [])
-    positions, places = labels.get("position", []), body.places(len(rows))
-    found = {}
-    for kind, lines in of_kind.items():
-        width = rows.shape[1] - int(empty[lines[0]].sum())
-        if not width or (empty[lines] != (np.arange(rows.shape[1]) >= width)).any():
-            raise _fault(body)
-        named = [_text(texts[n]) for n in lines if texts and texts[n]]
-        placed = [int(positions[n][:9]) for n in lines if positions and re.fullmatch("[0-9]+", positions[n])]
-        found[kind] = Lines(
-            rows[lines, :width],
-            [places[n] for n in lines],
-            named if len(named) == len(lines) else [],
-            placed if len(placed) == len(lines) else [],
-        )
+def _places(body: _Body, n: int) -> Sequence[int]:
+    """The numbers of the n lines."""
+    if body.text.count("\n") == n - 1:
+        return range(body.line, body.line + n)
+    found = [place for _line, place in _cells(body.text, body.delimiter, body.line)]  # some go on in the next line
+    if len(found) != n:
+        raise _fault(body, '"')
     return found
 
 
@@ -138,9 +129,7 @@ def _read(body: _Body) -> tuple[dict[str, list[str]], np.ndarray, int]:
         table = arrow.read_csv(
             pa.BufferReader(body.text.encode()),
             arrow.ReadOptions(column_names=names, block_size=4 * _LONGEST),
-            arrow.ParseOptions(
-                delimiter=body.delimiter, quote_char='"' if is_csv else False, newlines_in_values=is_csv
-            ),
+            arrow.ParseOptions(delimiter=body.delimiter, quote_char=is_csv and '"', newlines_in_values=is_csv),
             arrow.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.float32()) | dict.fromkeys(names[:start], pa.string()),
                 null_values=[""],
@@ -156,7 +145,7 @@ def _read(body: _Body) -> tuple[dict[str, list[str]], np.ndarray, int]:
 def _fault(body: _Body, why: str = "") -> EmbedvizError:
     """What is wrong in the first line with a fault. why: what is said if we find none."""
     start, first_of = len(body.labels), {}
-    for cells, place in body.cells():
+    for cells, place in _cells(body.text, body.delimiter, body.line):
         numbers = cells[start:]
         while len(cells) == body.width and numbers and not numbers[-1]:
             numbers.pop()
@@ -179,12 +168,11 @@ def _fault(body: _Body, why: str = "") -> EmbedvizError:
 def _fault_of(cell: str) -> str:
     """What is wrong with a number, nothing if it is right."""
     try:
-        number = float(cell if cell.isascii() and "_" not in cell else "")  # Python allows more
+        if abs(float(cell if cell.isascii() and "_" not in cell else "")) <= _LARGEST:  # Python allows more
+            return ""
     except ValueError:
         return N_("Line {line:,}, column {column:,}: {given} is no number. Write numbers like 0.25.")
-    return (
-        "" if abs(number) <= _LARGEST else N_("Line {line:,}, column {column:,}: {given} is not finite, or too large.")
-    )
+    return N_("Line {line:,}, column {column:,}: {given} is not finite, or too large.")
 
 
 def _of_texts(header: Sequence[str]) -> str:
@@ -221,30 +209,20 @@ def texts_of(text: str) -> tuple[list[str], int, bool]:
 
 
 def _check_lines(text: str) -> None:
-    if (n := text.count("\n")) > _MOST_LINES:
+    if (n := max(map(text.count, "\r\n"))) > _MOST_LINES:
         raise EmbedvizError("The file has {n:,} lines; {most:,} are the most here.", n=n, most=_MOST_LINES)
 
 
 def _cells(text: str, delimiter: str, line: int = 1) -> Iterator[tuple[list[str], int]]:
     """The cells of each line that is not empty, and its number."""
     quoting = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
-    reader = csv.reader(_bounded(text, line), delimiter=delimiter, quoting=quoting)
+    lines = io.StringIO(text, newline="")
+    pieces = iter(lambda: lines.readline(_LONGEST), "")  # a longer line has a fault in its first piece
+    reader = csv.reader(pieces, delimiter=delimiter, quoting=quoting)
     try:
         for cells in reader:
             if cells:
                 yield cells, line - 1 + reader.line_num
     except csv.Error as error:
-        place = line - 1 + reader.line_num
-        raise EmbedvizError("Line {line:,} cannot be read: {why}.", line=place, why=str(error)) from error
-
-
-def _bounded(text: str, first: int) -> Iterator[str]:
-    for place, line in enumerate(io.StringIO(text, newline=""), first):
-        if len(line) > _LONGEST:
-            raise EmbedvizError(
-                "Line {line:,} has {n:,} characters; {most:,} are the most here.",
-                line=place,
-                n=len(line),
-                most=_LONGEST,
-            )
-        yield line
+        line += reader.line_num - 1
+        raise EmbedvizError("Line {line:,} cannot be read: {why}.", line=line, why=str(error)) from error

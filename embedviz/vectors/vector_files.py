@@ -15,6 +15,7 @@ from embedviz.vectors.brought import Brought, vectors
 _POSITIONS = re.compile(r"(^|[._ ])pos|wpe", re.IGNORECASE)
 _TOKENS = re.compile(r"(^|[._ ])tok|wte|word|^(vectors|embeddings?)$", re.IGNORECASE)
 _OTHERS = re.compile("type|segment", re.IGNORECASE)
+_MOST_TABLES = 1000  # which a visitor could choose from
 _TEXTS = ("token", "tokens", "texts", "words")
 
 
@@ -35,6 +36,12 @@ class VectorFile:
     places: Mapping[str, Sequence[int]] = field(default_factory=dict)
     named: Mapping[str, str] = field(default_factory=dict)
     encoding: str = "utf-8-sig"
+
+    def __post_init__(self) -> None:
+        if len(self.tables) > _MOST_TABLES:
+            raise EmbedvizError(
+                "The file has {n:,} tables; {most:,} are the most here.", n=len(self.tables), most=_MOST_TABLES
+            )
 
     @property
     def nbytes(self) -> int:
@@ -78,7 +85,7 @@ def read(name: str, data: bytes) -> VectorFile:
         return _of_arrays(name, *found)
     kind = "csv" if name.lower().endswith(".csv") else "tsv"
     text = read_text(data, number_arrays.MOST_BYTES)
-    parts = number_lines.of_csv(text) if kind == "csv" else number_lines.of_tsv(text)
+    parts = number_lines.lines_of(text, "," if kind == "csv" else "\t")
     return VectorFile(
         name,
         kind,

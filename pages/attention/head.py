@@ -15,7 +15,7 @@ from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import words_first
-from embedviz.ui import readers
+from embedviz.ui import reader_fields, readers
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
@@ -27,16 +27,16 @@ _HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
 
 def head(page: ui.Frame) -> None:
     """Show the weights of a trained head over both sentences. Positions are off until the reader switches them on."""
-    readers.say_how_to_get_one(page.messages)
+    reader_fields.say_how_to_get_one(page.messages)
     page.lead()
     _head()
 
 
 @ui.part
 def _head() -> None:
-    of, texts = readers.reader_and_texts(usual=(pairs()[0].a, pairs()[0].b))
+    of, texts = reader_fields.reader_and_texts(usual=(pairs()[0].a, pairs()[0].b))
     controls, body = st.container(), st.container()
-    with body, stop_at_error(), readers.waiting(of):
+    with body, stop_at_error(), reader_fields.waiting(of):
         trained = readers.read_both(of, texts, "trained")
         known = None if of.run else heads(of.name)
         with controls:

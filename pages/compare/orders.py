@@ -20,7 +20,8 @@ from embedviz.ui import controls, sentences
 from embedviz.ui.fields import BOUND, text_within, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.readers import SMALL_PAIR, Reader, reader, waiting
+from embedviz.ui.reader_fields import SMALL_PAIR, reader, waiting
+from embedviz.ui.readers import Reader
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.orders import Spread, spread

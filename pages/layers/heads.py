@@ -16,7 +16,8 @@ from embedviz.ui import bringing, presenting
 from embedviz.ui.fields import BOUND, one_of, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.readers import positions_after, read_both, reader_and_texts, rows, say_how_to_get_one, waiting
+from embedviz.ui.reader_fields import reader_and_texts, say_how_to_get_one, waiting
+from embedviz.ui.readers import positions_after, read_both, rows
 from pages.layers import words
 
 _HEIGHT = "clamp(17rem, calc(100vh - 32rem), 40rem)"

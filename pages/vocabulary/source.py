@@ -8,9 +8,9 @@ from embedviz.base.i18n import _
 from embedviz.models import HubModel, NotDownloaded, here, hub_model
 from embedviz.server.streamlit_inside.address import write_into_address
 from embedviz.ui import downloads, turns
-from embedviz.ui.controls import chosen_source
 from embedviz.ui.fields import literal
 from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui.source_field import chosen_source
 from embedviz.ui.visitor import visitor
 from embedviz.vectors import tables
 from embedviz.vectors.sources import NAMES, Source
