@@ -50,7 +50,7 @@ def _file(
     seen, found, problem = st.session_state.get(kept_as, ("", None, None))
     if given and given.file_id != seen:
         try:
-            with turns.pause():
+            with st.spinner(_("Reading {name}.", name=literal(given.name))), turns.pause():
                 found, problem = _with_room(reading(given.name, given.getvalue())), None
         except EmbedvizError as error:
             problem = error
@@ -90,7 +90,9 @@ def _make(file: VectorFile) -> None:
     made_of = (file, token, position or None, texts, tokenizer)
     before, _source = st.session_state.get(_MADE, ((), None))
     if before != made_of:
-        st.session_state[_MADE] = made_of, source_from(*made_of)
+        with turns.pause():
+            made = source_from(*made_of)
+        st.session_state[_MADE] = made_of, made
 
 
 def _table(label: str, names: list[str], likely: str | None, *, key: str) -> str | None:
