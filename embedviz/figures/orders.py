@@ -62,7 +62,7 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
 
 
 def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
-    n, ids = len(texts), list(range(len(texts)))
+    ids = list(range(len(texts)))
     numbers = [str(k + 1) for k in ids]
     names = [f"{k} {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
     linked = {"ids": ids, "column_ids": ids, "start": {"type": "heatmap", "z": spread.before.astype(np.float32)}}
@@ -71,16 +71,10 @@ def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
     hover = _("{row} and {column}<br>distance <b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
     cells = {"x": numbers, "y": names, "xgap": 1, "ygap": 1}
     trace = theme.heatmap(_("distances"), spread.after, hover, meta=linked, **cells)
-    shown = list(range(0, n, -(-n // 24)))
     category = {"type": "category", "tickmode": "array", "ticks": "", "showgrid": False, "zeroline": False,
                 "fixedrange": True}  # fmt: skip
-    x = category | {"tickvals": [numbers[k] for k in shown], "tickangle": 0}
-    y = category | {
-        "tickvals": [names[k] for k in shown],
-        "autorange": "reversed",
-        "tickfont": {"size": 12},
-        "ticklabelstandoff": 4,
-    }
+    x = category | {"tickvals": numbers, "tickangle": 0}
+    y = category | {"tickvals": names, "autorange": "reversed", "tickfont": {"size": 12}, "ticklabelstandoff": 4}
     return Panel([trace], x, y, _("distances"), rem=22)
 
 

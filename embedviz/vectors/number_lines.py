@@ -22,7 +22,6 @@ _MOST_DIMS = configured().dimensions
 _LONGEST = 2**20  # characters of a line
 _LARGEST = float(np.finfo(np.float32).max)
 _NAMES = ("token", "text", "word", "label", "name")  # of a column with the texts of tokens
-_WHOLE = re.compile("[0-9]+")
 _FIRST = re.compile(r"[\r\n]*([^\r\n]*)")
 
 
@@ -41,16 +40,12 @@ class Lines:
 
 @dataclass(frozen=True)
 class _Body:
-    """The text below the header. labels: the columns before the numbers; width: how many columns there are.
-
-    first, line: the numbers of the header's line, and of the line in which this text begins.
-    """
+    """The text below the header, from this line on. labels: the columns before the numbers. width: of all columns."""
 
     text: str
     delimiter: str
     labels: Sequence[str]
     width: int
-    first: int
     line: int
 
 
@@ -80,7 +75,7 @@ def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
             rows[lines, :width],
             [places[n] for n in lines],
             [*map(_text, named)] if all(named) else [],
-            [int(each[:9]) for each in placed] if all(map(_WHOLE.fullmatch, placed)) else [],
+            [int(each[:9]) for each in placed] if all(map(str.isdecimal, placed)) else [],
         )
     return found
 
@@ -104,8 +99,8 @@ def _body(text: str, delimiter: str) -> _Body:
     body = text[begin:].lstrip("\r\n")
     if not body:
         raise EmbedvizError("The file has no numbers.")
-    of_header, of_body = (text.count("\n", 0, n) + 1 for n in (first.start(1), len(text) - len(body)))
-    return _Body(body.rstrip("\r\n"), delimiter, header[:start], len(header), of_header, of_body)
+    line = text.count("\n", 0, len(text) - len(body)) + 1
+    return _Body(body.rstrip("\r\n"), delimiter, header[:start], len(header), line)
 
 
 def _places(body: _Body, n: int) -> Sequence[int]:
@@ -152,7 +147,7 @@ def _fault(body: _Body, why: str = "") -> EmbedvizError:
         kind = cells[body.labels.index("vectors")] if numbers and "vectors" in body.labels else ""
         n, first = first_of.setdefault(kind, (len(numbers), place))
         if not numbers or len(cells) != body.width:
-            n, first = body.width - start, body.first
+            n, first = body.width - start, body.line - (body.delimiter == ",")  # the header's line
         if len(numbers) != n:
             return EmbedvizError(
                 "Line {line:,} ends after {n:,} columns of numbers, and line {first:,} after {width:,}. All lines need "
@@ -181,14 +176,10 @@ def _of_texts(header: Sequence[str]) -> str:
 
 
 def _text(cell: str) -> str:
-    if len(cell) > 1 and cell[0] == '"' == cell[-1]:
-        if cell.count('"') == 2 and "\\" not in cell:  # as most are; ten times as fast
-            return cell[1:-1]
-        try:
-            return str(json.loads(cell))
-        except ValueError:
-            return cell
-    return cell
+    try:
+        return json.loads(cell) if cell[0] == '"' else cell
+    except ValueError:
+        return cell
 
 
 def texts_of(text: str) -> tuple[list[str], int, bool]:

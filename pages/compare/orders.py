@@ -64,7 +64,8 @@ def _orders(settings: dict[str, object]) -> None:
     with left:
         found = _written() if is_written else orders(_sentence(of))
     if len(found.texts) < 2:
-        st.info(_("Write two words at least."), icon=":material/edit:")
+        needed = _("Write two sentences at least.") if is_written else _("Write two different words at least.")
+        st.info(needed, icon=":material/edit:")
         stop()
     with stop_at_error():
         shown = _sums(found.texts, settings) if of is None else _read(found.texts, of, drawn, at)
