@@ -23,13 +23,10 @@ def orders_figure(spread: "Spread", texts: Sequence[str], next_words: Sequence[s
     texts: the N sentences. next_words: what a model says after each of them, if it says anything. is_exact: whether
     the distances on the way follow from the added vectors; if not, they move evenly from start to end.
     """
-    return figure([_map(spread, texts, next_words), _matrix(spread, texts, is_exact)], **_scale(spread))
-
-
-def _scale(spread: "Spread") -> dict:
     largest = max(float(spread.before.max()), float(spread.after.max())) or 1.0
     bar = theme.colour_bar(nticks=4, title={"text": _("distance"), "side": "right"})
-    return {"coloraxis": theme.sequential(largest, colorbar=bar)}
+    panels = [_map(spread, texts, next_words), _matrix(spread, texts, is_exact)]
+    return figure(panels, coloraxis=theme.sequential(largest, colorbar=bar))
 
 
 def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> Panel:

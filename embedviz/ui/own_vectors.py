@@ -1,6 +1,7 @@
 """The fields that bring vectors of one's own, which stay in the visitor's session and go nowhere else."""
 
 from collections.abc import Callable
+from threading import Semaphore
 from weakref import WeakSet
 
 import streamlit as st
@@ -17,6 +18,7 @@ from embedviz.vectors.number_arrays import MOST_MIB
 from embedviz.vectors.vector_files import Texts, VectorFile, read, read_texts, source_from
 
 _KINDS = ["tsv", "csv", "npz", "npy", "safetensors"]
+_READING = Semaphore(2)  # files at a time, since each takes up to 350 MiB until it is read
 _held: WeakSet[VectorFile] = WeakSet()  # those of all sessions, as long as these last
 _MADE = "own_made"  # in the session: of what the vectors were made, and the vectors
 
@@ -50,7 +52,7 @@ def _file(
     seen, found, problem = st.session_state.get(kept_as, ("", None, None))
     if given and given.file_id != seen:
         try:
-            with st.spinner(_("Reading {name}.", name=literal(given.name))), turns.pause():
+            with st.spinner(_("Reading {name}.", name=literal(given.name))), turns.pause(), _READING:
                 found, problem = _with_room(reading(given.name, given.getvalue())), None
         except EmbedvizError as error:
             problem = error

@@ -13,6 +13,7 @@ from embedviz.base.settings import configured
 
 MOST_MIB = configured().vectors_mib
 MOST_BYTES = MOST_MIB * 2**20
+_MOST_TABLES = 1000
 _UNREADABLE = (
     *(ValueError, TypeError, KeyError, EOFError, MemoryError, RecursionError, OverflowError, SyntaxError),
     *(NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, SafetensorError),
@@ -43,6 +44,12 @@ def check_size(data: bytes) -> None:
         raise _too_large(len(data))
     if not data:
         raise EmbedvizError("The file is empty.")
+
+
+def check_tables(n: int) -> None:
+    """Raise EmbedvizError if these are more tables than a visitor can choose from."""
+    if n > _MOST_TABLES:
+        raise EmbedvizError("The file has {n:,} tables; {most:,} are the most here.", n=n, most=_MOST_TABLES)
 
 
 def _too_large(n: int) -> EmbedvizError:
@@ -77,6 +84,7 @@ def _npy(data: bytes) -> np.ndarray:
 def _npz(data: bytes) -> dict[str, np.ndarray]:
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         members = file.infolist()
+        check_tables(len(members))
         if any(each.filename.endswith(".pkl") for each in members):
             raise _is_pickle()
         if (n := sum(each.file_size for each in members)) > MOST_BYTES:
@@ -86,7 +94,9 @@ def _npz(data: bytes) -> dict[str, np.ndarray]:
 
 
 def _safetensors(data: bytes) -> dict[str, np.ndarray]:
-    return {name: each.float().numpy() for name, each in torch.load(data).items() if each.is_floating_point()}
+    found = torch.load(data)
+    check_tables(len(found))
+    return {name: each.float().numpy() for name, each in found.items() if each.is_floating_point()}
 
 
 def _joined(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -16,6 +16,7 @@ from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
+from embedviz.vectors.number_arrays import check_tables
 
 _MOST_LINES = 500_000  # the largest vocabularies have half as many tokens
 _MOST_DIMS = configured().dimensions
@@ -64,6 +65,7 @@ def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
     places, of_kind = _places(body, len(rows)), {}
     for n, kind in enumerate(labels.get("vectors", ["vectors"] * len(rows))):
         of_kind.setdefault(kind, []).append(n)
+    check_tables(len(of_kind))
     texts = labels.get("token" if "vectors" in labels else _of_texts(body.labels), [])
     found = {}
     for kind, lines in of_kind.items():

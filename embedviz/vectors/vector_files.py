@@ -15,7 +15,6 @@ from embedviz.vectors.brought import Brought, vectors
 _POSITIONS = re.compile(r"(^|[._ ])pos|wpe", re.IGNORECASE)
 _TOKENS = re.compile(r"(^|[._ ])tok|wte|word|^(vectors|embeddings?)$", re.IGNORECASE)
 _OTHERS = re.compile("type|segment", re.IGNORECASE)
-_MOST_TABLES = 1000  # which a visitor could choose from
 _TEXTS = ("token", "tokens", "texts", "words")
 
 
@@ -37,16 +36,10 @@ class VectorFile:
     named: Mapping[str, str] = field(default_factory=dict)
     encoding: str = "utf-8-sig"
 
-    def __post_init__(self) -> None:
-        if len(self.tables) > _MOST_TABLES:
-            raise EmbedvizError(
-                "The file has {n:,} tables; {most:,} are the most here.", n=len(self.tables), most=_MOST_TABLES
-            )
-
     @property
     def nbytes(self) -> int:
-        """The bytes that its tables take in memory."""
-        return sum(each.nbytes for each in self.tables.values())
+        """The bytes that its tables take in memory, as they were read and as float32."""
+        return sum(each.nbytes + 4 * each.size for each in self.tables.values())
 
     @cached_property
     def likely(self) -> tuple[str | None, str | None]:
