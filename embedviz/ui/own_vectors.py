@@ -93,8 +93,7 @@ def _make(file: VectorFile) -> None:
     before, _source = st.session_state.get(_MADE, ((), None))
     if before != made_of:
         with turns.pause():
-            made = source_from(*made_of)
-        st.session_state[_MADE] = made_of, made
+            st.session_state[_MADE] = made_of, source_from(*made_of)
 
 
 def _table(label: str, names: list[str], likely: str | None, *, key: str) -> str | None:

@@ -13,7 +13,7 @@ from embedviz.base.settings import configured
 
 MOST_MIB = configured().vectors_mib
 MOST_BYTES = MOST_MIB * 2**20
-_MOST_TABLES = 1000
+_MOST_TABLES = 5000  # a file that Layers saves of a large model has half as many
 _UNREADABLE = (
     *(ValueError, TypeError, KeyError, EOFError, MemoryError, RecursionError, OverflowError, SyntaxError),
     *(NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, SafetensorError),

@@ -41,13 +41,13 @@ class Lines:
 
 @dataclass(frozen=True)
 class _Body:
-    """The text below the header, from this line on. labels: the columns before the numbers. width: of all columns."""
+    """The text below the header, and the lines before it. labels: the columns before the numbers. width: of all."""
 
     text: str
     delimiter: str
     labels: Sequence[str]
     width: int
-    line: int
+    before: int
 
 
 def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
@@ -101,15 +101,15 @@ def _body(text: str, delimiter: str) -> _Body:
     body = text[begin:].lstrip("\r\n")
     if not body:
         raise EmbedvizError("The file has no numbers.")
-    line = text.count("\n", 0, len(text) - len(body)) + 1
-    return _Body(body.rstrip("\r\n"), delimiter, header[:start], len(header), line)
+    before = text.count("\n", 0, len(text) - len(body))
+    return _Body(body.rstrip("\r\n"), delimiter, header[:start], len(header), before)
 
 
 def _places(body: _Body, n: int) -> Sequence[int]:
     """The numbers of the n lines."""
     if body.text.count("\n") == n - 1:
-        return range(body.line, body.line + n)
-    found = [place for _line, place in _cells(body.text, body.delimiter, body.line)]  # some go on in the next line
+        return range(body.before + 1, body.before + 1 + n)
+    found = [place for _line, place in _cells(body.text, body.delimiter, body.before)]  # some go on in the next line
     if len(found) != n:
         raise _fault(body, '"')
     return found
@@ -117,22 +117,21 @@ def _places(body: _Body, n: int) -> Sequence[int]:
 
 def _read(body: _Body) -> tuple[dict[str, list[str]], np.ndarray, int]:
     """The columns of labels by their names, the numbers, NaN for an empty cell, and how many cells are empty."""
-    import pyarrow as pa  # noqa: PLC0415 takes long, and few visitors bring a file
-    from pyarrow import csv as arrow  # noqa: PLC0415
+    import pyarrow.csv as arrow  # noqa: PLC0415 takes long, and few visitors bring a file
+    from pyarrow import ArrowInvalid, BufferReader, float32, string  # noqa: PLC0415
 
-    names, start = [*map(str, range(body.width))], len(body.labels)
-    is_csv = body.delimiter == ","
+    names, start, is_csv = [*map(str, range(body.width))], len(body.labels), body.delimiter == ","
     try:
         table = arrow.read_csv(
-            pa.BufferReader(body.text.encode()),
+            BufferReader(body.text.encode()),
             arrow.ReadOptions(column_names=names, block_size=4 * _LONGEST),
             arrow.ParseOptions(delimiter=body.delimiter, quote_char=is_csv and '"', newlines_in_values=is_csv),
             arrow.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.float32()) | dict.fromkeys(names[:start], pa.string()),
+                column_types=dict.fromkeys(names, float32()) | dict.fromkeys(names[:start], string()),
                 null_values=[""],
             ),
         )
-    except pa.ArrowInvalid as error:
+    except ArrowInvalid as error:
         raise _fault(body, str(error)) from error
     labels = {name: column.to_pylist() for name, column in zip(body.labels, table.columns, strict=False)}
     numbers = table.columns[start:]
@@ -142,14 +141,14 @@ def _read(body: _Body) -> tuple[dict[str, list[str]], np.ndarray, int]:
 def _fault(body: _Body, why: str = "") -> EmbedvizError:
     """What is wrong in the first line with a fault. why: what is said if we find none."""
     start, first_of = len(body.labels), {}
-    for cells, place in _cells(body.text, body.delimiter, body.line):
+    for cells, place in _cells(body.text, body.delimiter, body.before):
         numbers = cells[start:]
         while len(cells) == body.width and numbers and not numbers[-1]:
             numbers.pop()
         kind = cells[body.labels.index("vectors")] if numbers and "vectors" in body.labels else ""
         n, first = first_of.setdefault(kind, (len(numbers), place))
         if not numbers or len(cells) != body.width:
-            n, first = body.width - start, body.line - (body.delimiter == ",")  # the header's line
+            n, first = body.width - start, body.before + (body.delimiter == "\t")  # the header's line
         if len(numbers) != n:
             return EmbedvizError(
                 "Line {line:,} ends after {n:,} columns of numbers, and line {first:,} after {width:,}. All lines need "
@@ -206,7 +205,7 @@ def _check_lines(text: str) -> None:
         raise EmbedvizError("The file has {n:,} lines; {most:,} are the most here.", n=n, most=_MOST_LINES)
 
 
-def _cells(text: str, delimiter: str, line: int = 1) -> Iterator[tuple[list[str], int]]:
+def _cells(text: str, delimiter: str, before: int = 0) -> Iterator[tuple[list[str], int]]:
     """The cells of each line that is not empty, and its number."""
     quoting = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
     lines = io.StringIO(text, newline="")
@@ -215,7 +214,8 @@ def _cells(text: str, delimiter: str, line: int = 1) -> Iterator[tuple[list[str]
     try:
         for cells in reader:
             if cells:
-                yield cells, line - 1 + reader.line_num
-    except csv.Error as error:
-        line += reader.line_num - 1
-        raise EmbedvizError("Line {line:,} cannot be read: {why}.", line=line, why=str(error)) from error
+                yield cells, before + reader.line_num
+    except csv.Error as why:
+        raise EmbedvizError(
+            "Line {line:,} cannot be read: {why}.", line=before + reader.line_num, why=str(why)
+        ) from why

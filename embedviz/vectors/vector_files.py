@@ -79,15 +79,11 @@ def read(name: str, data: bytes) -> VectorFile:
     kind = "csv" if name.lower().endswith(".csv") else "tsv"
     text = read_text(data, number_arrays.MOST_BYTES)
     parts = number_lines.lines_of(text, "," if kind == "csv" else "\t")
-    return VectorFile(
-        name,
-        kind,
-        {name: part.rows for name, part in parts.items()},
-        {name: part.texts for name, part in parts.items() if part.texts},
-        {name: part.positions for name, part in parts.items() if part.positions},
-        {name: part.places for name, part in parts.items()},
-        encoding=encoding_of(data),
+    columns = (
+        {key: found for key, part in parts.items() if len(found := getattr(part, column))}
+        for column in ("rows", "texts", "positions", "places")
     )
+    return VectorFile(name, kind, *columns, encoding=encoding_of(data))
 
 
 def read_texts(name: str, data: bytes) -> Texts:

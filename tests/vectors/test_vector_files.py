@@ -117,7 +117,7 @@ def test_kinds_of_vectors_may_differ_in_length():
         ("x.csv", b"\ntoken,0,1\nthe,1\n", "Line 3 ends after 1 columns of numbers, and line 2 after 2"),
         ("x.csv", b"token,0,1\nthe,,\n", "Line 2 ends after 0 columns of numbers, and line 1 after 2"),
         ("x.csv", b"vectors,0,1\na,1,2\nb,1,\na,1,\n", "Line 4 ends after 1 columns of numbers, and line 2 after 2"),
-        ("x.csv", b"vectors,0\n" + b"".join(b"%d,1\n" % n for n in range(1001)), "1,001 tables; 1,000 are the most"),
+        ("x.csv", b"vectors,0\n" + b"".join(b"%d,1\n" % n for n in range(5001)), "5,001 tables; 5,000 are the most"),
         ("x.csv", b"," * 2**21, "2,097,153 columns; 8,192 are the most"),
         ("x.csv", b"token,0,1\nthe,1,x\n", "Line 2, column 3: 'x' is no number"),
         ("x.npy", npy(np.array([["a"]], object), allow_pickle=True), "a pickle"),
