@@ -164,11 +164,10 @@ def _fault(body: _Body, why: str = "") -> EmbedvizError:
 def _fault_of(cell: str) -> str:
     """What is wrong with a number, nothing if it is right."""
     try:
-        if abs(float(cell if cell.isascii() and "_" not in cell else "")) <= _LARGEST:  # Python allows more
-            return ""
+        number = abs(float(cell if cell.isascii() and "_" not in cell else ""))  # Python allows more
     except ValueError:
         return N_("Line {line:,}, column {column:,}: {given} is no number. Write numbers like 0.25.")
-    return N_("Line {line:,}, column {column:,}: {given} is not finite, or too large.")
+    return "" if number <= _LARGEST else N_("Line {line:,}, column {column:,}: {given} is not finite, or too large.")
 
 
 def _of_texts(header: Sequence[str]) -> str:
@@ -207,15 +206,14 @@ def _check_lines(text: str) -> None:
 
 def _cells(text: str, delimiter: str, before: int = 0) -> Iterator[tuple[list[str], int]]:
     """The cells of each line that is not empty, and its number."""
-    quoting = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
     lines = io.StringIO(text, newline="")
     pieces = iter(lambda: lines.readline(_LONGEST), "")  # a longer line has a fault in its first piece
+    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
     reader = csv.reader(pieces, delimiter=delimiter, quoting=quoting)
     try:
         for cells in reader:
             if cells:
                 yield cells, before + reader.line_num
     except csv.Error as why:
-        raise EmbedvizError(
-            "Line {line:,} cannot be read: {why}.", line=before + reader.line_num, why=str(why)
-        ) from why
+        line = before + reader.line_num
+        raise EmbedvizError("Line {line:,} cannot be read: {why}.", line=line, why=str(why)) from why
