@@ -120,11 +120,7 @@ def _browser_rows(floor: App, ours: App, uncollected: App) -> tuple[list[Row], s
         chromium.close()
     rows = [
         Row("edit to drawn", median(our.edits), median(its.edits), 0.75),
-        Row(
-            f"edit to drawn, first {browser.FIRST} edits of a visit",
-            median(our.first_edits),
-            median(its.first_edits),
-        ),
+        Row(f"edit to drawn, first {browser.FIRST} edits of a visit", median(our.first_edits), median(its.first_edits)),
         # The floor as it would be without the collector: what drawing alone takes.
         Row("edit to drawn, floor with postScriptGC off", median(our.edits), median(other.edits)),
         Row("start to first chart", median(our.starts), median(its.starts), 1.3),

@@ -59,10 +59,7 @@ def _ids(random: Random) -> str:
     return ", ".join(str(random.randrange(6)) for _ in range(4))
 
 
-_SETTINGS = (
-    _one_of("position", "learned", "sinusoidal", "none"),
-    _one_of("position_scale", [0.5], [1.0], [2.0]),
-)
+_SETTINGS = (_one_of("position", "learned", "sinusoidal", "none"), _one_of("position_scale", [0.5], [1.0], [2.0]))
 PLACES = (
     Place("Compare", "", 0.40, (*[_typing("a")] * 4, *[_typing("b")] * 4, *_SETTINGS)),
     Place("Lookup", "lookup", 0.10, (("ids", _ids), _one_of("view", ["Rows"], ["One-hot"], ["Mistakes"]))),

@@ -47,8 +47,4 @@ def alike(a: Forward, b: Forward) -> Alike:
         other_cosines.append(cosine[others].mean() if others.any() else np.nan)
         other_distances.append(typical(distance, others) or np.nan)
     stacked = (np.stack(cosines, axis=-1), np.stack(distances, axis=-1), other_cosines, other_distances)
-    return Alike(
-        pairs,
-        *(read_only(np.asarray(each, np.float32)) for each in stacked),
-        sentences=sentences(a, b),
-    )
+    return Alike(pairs, *(read_only(np.asarray(each, np.float32)) for each in stacked), sentences=sentences(a, b))

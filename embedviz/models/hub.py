@@ -95,10 +95,7 @@ class HubFiles:
 
 
 def _get(url: str, version: Version, start: int, length: int, deadline: float) -> bytes:
-    headers = build_hf_headers() | {
-        "Range": f"bytes={start}-{start + length - 1}",
-        "Accept-Encoding": "identity",
-    }
+    headers = build_hf_headers() | {"Range": f"bytes={start}-{start + length - 1}", "Accept-Encoding": "identity"}
     timeout = httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
     with get_session().stream("GET", url, headers=headers, timeout=timeout) as response:
         _check(response, version, start, length)

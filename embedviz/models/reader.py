@@ -288,7 +288,5 @@ def check_space(folder: Path, needed: int) -> None:
     free = shutil.disk_usage(folder).free
     if needed > free:
         raise Unavailable(
-            "it needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.",
-            needed=needed / 1e6,
-            free=free / 1e6,
+            "it needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.", needed=needed / 1e6, free=free / 1e6
         )

@@ -26,10 +26,7 @@ _MAX = 2**20
 
 
 def bucket(
-    relative_position: A,
-    bidirectional: bool = True,
-    num_buckets: int = NUM_BUCKETS,
-    max_distance: int = MAX_DISTANCE,
+    relative_position: A, bidirectional: bool = True, num_buckets: int = NUM_BUCKETS, max_distance: int = MAX_DISTANCE
 ) -> A:
     """The bucket of every relative position, key - query, whole numbers of any shape; like the input.
 

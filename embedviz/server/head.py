@@ -1,4 +1,7 @@
-"""The HTML of each page: Streamlit's, with the files for its pictures, the style of all pages, and the menu."""
+"""The HTML of each page: Streamlit's, with the files for its pictures, the style of all pages, and the menu.
+
+It also answers with what stands around a page that a visitor saves as a file, into which the browser puts its contents.
+"""
 
 from collections.abc import Iterable
 from functools import cache
@@ -8,7 +11,7 @@ from pathlib import Path
 import streamlit as st
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, RedirectResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
 from starlette.routing import Route
 
 from embedviz import __version__
@@ -18,8 +21,8 @@ from embedviz.base.road import BESIDE, ROAD
 from embedviz.base.settings import configured, place
 from embedviz.server import address
 from embedviz.ui.components.plot.plot import PLOTLY_FILE
-from embedviz.ui.components.shared.component import ASSETS_PATH
-from embedviz.ui.standalone import literal, with_imports
+from embedviz.ui.components.shared.component import ASSETS_PATH, KNOWN
+from embedviz.ui.standalone import document, literal, with_imports
 
 INDEX = Path(st.__file__).parent / "static/index.html"
 _BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
@@ -131,4 +134,12 @@ async def _to_page(request: Request) -> RedirectResponse:
     return RedirectResponse(f"{there}?{query}" if query else there)
 
 
-ROUTES = (Route("/{name:name}", _answer), Route("/{path:deeper}", _to_page))
+async def _around(request: Request) -> PlainTextResponse:
+    """A saved page without its data, for the components whose scripts the address names."""
+    names = dict.fromkeys(request.query_params.getlist("part"))
+    if not names.keys() <= {name for name, _html, _style in KNOWN.values()}:
+        return PlainTextResponse("", 404)
+    return PlainTextResponse(document({}, names, language()))
+
+
+ROUTES = (Route(f"{ASSETS_PATH}/page", _around), Route("/{name:name}", _answer), Route("/{path:deeper}", _to_page))

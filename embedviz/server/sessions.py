@@ -51,7 +51,8 @@ class Places:
         """Return whether this browser may come in now. browser, session, address: "" if they are not known."""
         if not self.is_stopping and self.n_open < self.most:
             return True
-        if self.n_open < self.most + self.spare and (self._was_here(browser) or self._is_known(session)):
+        was_here = bool(browser) and (browser in self._here or browser in self._left)
+        if self.n_open < self.most + self.spare and (was_here or self._is_known(session)):
             return True
         is_other = bool(address) and not self._from[address] and not self.is_stopping
         return is_other and self.n_open < self.most + 2 * self.spare and max(self._from.values()) > self.spare
@@ -79,9 +80,6 @@ class Places:
         if browser not in self._here:
             self._left[browser] = True
         log.event("session closed", sessions=self.n_open)
-
-    def _was_here(self, browser: str) -> bool:
-        return bool(browser) and (browser in self._here or browser in self._left)
 
 
 @dataclass(eq=False)

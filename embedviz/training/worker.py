@@ -54,7 +54,7 @@ def receive(stream: BinaryIO) -> bytes:
 def main() -> None:
     """Answer requests until nobody asks any more, or until nobody can."""
     if hasattr(os, "nice"):  # Windows has no such function
-        os.nice(19)  # only now: at this priority a busy machine takes minutes to load PyTorch, and somebody waits
+        os.nice(10)  # only now, since somebody waits for PyTorch; at 19, seconds become minutes on a busy machine
     torch.set_num_threads(1)
     lines: queue.Queue[bytes] = queue.Queue()
     threading.Thread(target=_listen, args=(lines,), daemon=True).start()

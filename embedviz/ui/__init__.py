@@ -1,14 +1,21 @@
 """What several pages show: the shell around them, their controls, and the components that our scripts draw."""
 
+from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.components.chips.chips import chips
 from embedviz.ui.components.order.order import order
 from embedviz.ui.components.pair_strips.pair_strips import pair_strips, vector_strips
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.components.share.share import share
+from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.slider.slider import amount
 from embedviz.ui.components.table.table import table
-from embedviz.ui.fields import literal
+from embedviz.ui.fields import BOUND, literal, one_of, ready_picker, text_within, whole_number
+from embedviz.ui.guide import Guide, glossary
+from embedviz.ui.messages import said_in_place, show_error, stop, stop_at_error
+from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame, page, part, style, window
 from embedviz.ui.slides import aside, finding, findings, on_every_slide, slide, tokens_and_picture
+from embedviz.ui.turns import turn
+from embedviz.ui.visitor import visitor

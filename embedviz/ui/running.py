@@ -1,9 +1,13 @@
 """Runs that a visitor trains on a page: how far they are, the button that trains or cancels them, what is said of them.
 
-"Order" on Training needs four runs at a time; any other view needs one.
+The address holds a mark for the runs on the screen, so that a link, Back and a reload show them again. The mark is made
+from their settings. With other settings it no longer fits, and the page is untrained again.
 """
 
+import json
 from collections.abc import Sequence
+from dataclasses import asdict
+from hashlib import sha256
 from typing import Literal
 
 import streamlit as st
@@ -15,7 +19,7 @@ from embedviz.training.bundled import bundled
 from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
-from embedviz.ui import presenting, trained
+from embedviz.ui import presenting
 from embedviz.ui.messages import show_error
 from embedviz.ui.visitor import visitor
 
@@ -34,7 +38,7 @@ def state_of(of: Sequence[TrainingSettings], progresses: Sequence[Progress | Non
     waited = [each for each in progresses if each and not each.error and not _is_finished(each)]
     if waited:
         return "going" if any(each.place == 0 for each in waited) else "in line"
-    if trained.is_trained(of) and all(map(_is_finished, progresses)):
+    if is_trained(of) and all(map(_is_finished, progresses)):
         return "finished"
     return "recorded" if all(map(bundled, of)) else "open"
 
@@ -61,7 +65,7 @@ def button(of: Sequence[TrainingSettings], state: State) -> None:
     kinds = {
         "recorded": (_("Train it yourself"), "train", "secondary", _ask),
         "open": (_("Train"), "train", "primary", _ask),
-        "finished": (_("Start over"), "again", "secondary", trained.forget),
+        "finished": (_("Start over"), "again", "secondary", forget),
     }
     label, key, kind, act = kinds.get(state, (_("Cancel"), "cancel", "secondary", _cancel))
     st.button(label, key=key, type=kind, width="stretch", on_click=act, args=(list(of),))
@@ -73,12 +77,12 @@ def _ask(of: list[TrainingSettings]) -> None:
     except EmbedvizError as error:
         st.session_state[_REFUSED] = str(error)
     else:
-        trained.keep(of)
+        keep(of)
 
 
 def _cancel(of: list[TrainingSettings]) -> None:
     runs.leave(visitor())
-    trained.forget(of)
+    forget(of)
 
 
 def say_why(progresses: Sequence[Progress | None]) -> None:
@@ -115,3 +119,53 @@ def progress_text(progresses: Sequence[Progress | None], done: int, total: int) 
             before,
         )
     return _("It is your turn. The first numbers come in a moment.")
+
+
+_NAME = "trained"
+_MOST_KEPT = 30  # runs of a visitor
+
+
+def is_trained(of: Sequence[TrainingSettings]) -> bool:
+    """True if the visitor, or whoever made the link, has pressed "Train" for all of these; the address then says so."""
+    own = mark(of)
+    named = st.query_params.get(_NAME)
+    if named == own:
+        keep(of)
+    if not _known().keys() >= set(of):
+        st.query_params.pop(_NAME, None)
+        return False
+    if named != own:
+        st.query_params[_NAME] = own
+    return True
+
+
+def keep(of: Sequence[TrainingSettings]) -> None:
+    """Note that the visitor has pressed "Train" for these runs."""
+    known = _known()
+    known.update(dict.fromkeys(of))
+    for oldest in list(known)[:-_MOST_KEPT]:
+        del known[oldest]
+
+
+def forget(of: Sequence[TrainingSettings]) -> None:
+    """Forget that "Train" was pressed, so that the page shows the beginning again."""
+    for each in of:
+        _known().pop(each, None)
+    st.query_params.pop(_NAME, None)
+
+
+def mark(of: Sequence[TrainingSettings]) -> str:
+    """A short name that only these settings have, the same on every server, and the same as in links of long ago."""
+    return sha256(json.dumps(list(map(_as_before, of))).encode()).hexdigest()[:8]
+
+
+def _as_before(settings: TrainingSettings) -> dict[str, object]:
+    """The settings as they were when positions were on or off, and there was one kind of text."""
+    found = asdict(settings)
+    kind = {} if found.pop("kind") == "sentences" else {"kind": settings.kind}
+    positions = {"learned": True, "none": False}.get(settings.positions, settings.positions)
+    return found | {"positions": positions} | kind
+
+
+def _known() -> dict[TrainingSettings, None]:
+    return st.session_state.setdefault("trained_runs", {})

@@ -25,7 +25,7 @@ PLOTLY = Path(plotly.__file__).parent / "package_data"
 PLOT = "embedviz/ui/components/plot/plot"
 _OPENED = "embedviz/ui/components/share/opened"
 _IMPORT = re.compile(r'\b(from|import) "(\.[^"]+)\.js"')
-_CAPITAL = re.compile("[A-Z]")
+_CAPITAL = re.compile("(?=[A-Z])")
 _SHEET = """
 body { margin: 0 auto; padding: 1.5rem clamp(0.75rem, 2.5vw, 3rem); max-width: 120rem; color: var(--st-text-color);
   background: var(--st-background-color); font-family: var(--st-font); }
@@ -84,13 +84,10 @@ def with_imports(*names: str) -> list[str]:
     """These modules of ours and all that they import, each once."""
     found = list(dict.fromkeys(names))
     for name in found:
-        found += [other for other in _imported(name) if other not in found]
+        others = _IMPORT.findall(place(f"{name}.js").read_text("utf-8"))
+        paths = dict.fromkeys(normpath(f"{dirname(name)}/{other}") for _word, other in others)
+        found += [path for path in paths if path not in found]
     return found
-
-
-def _imported(name: str) -> list[str]:
-    text = place(f"{name}.js").read_text("utf-8")
-    return list(dict.fromkeys(normpath(f"{dirname(name)}/{other}") for _word, other in _IMPORT.findall(text)))
 
 
 @cache
@@ -119,8 +116,4 @@ def colours() -> str:
 
 def _roles(theme: Mapping[str, str | list[str]]) -> str:
     values = {name: value if isinstance(value, str) else ",".join(value) for name, value in theme.items()}
-    return " ".join(f"--st-{_CAPITAL.sub(_with_hyphen, name)}: {value};" for name, value in values.items())
-
-
-def _with_hyphen(capital: re.Match) -> str:
-    return f"-{capital[0].lower()}"
+    return " ".join(f"--st-{_CAPITAL.sub('-', name).lower()}: {value};" for name, value in values.items())

@@ -127,8 +127,7 @@ def _read(body: _Body) -> tuple[dict[str, list[str]], np.ndarray, int]:
             arrow.ReadOptions(column_names=names, block_size=4 * _LONGEST),
             arrow.ParseOptions(delimiter=body.delimiter, quote_char=is_csv and '"', newlines_in_values=is_csv),
             arrow.ConvertOptions(
-                column_types=dict.fromkeys(names, float32()) | dict.fromkeys(names[:start], string()),
-                null_values=[""],
+                column_types=dict.fromkeys(names, float32()) | dict.fromkeys(names[:start], string()), null_values=[""]
             ),
         )
     except ArrowInvalid as error:

@@ -15,10 +15,7 @@ from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import words_first
-from embedviz.ui import reader_fields, readers
-from embedviz.ui.fields import BOUND, one_of, whole_number
-from embedviz.ui.messages import stop_at_error
-from embedviz.ui.options import OPTIONS
+from embedviz.ui import BOUND, OPTIONS, one_of, reader_fields, readers, stop_at_error, whole_number
 from embedviz.ui.readers import Both, Reader
 from pages.attention.head_words import about_head, head_in_words
 

@@ -6,19 +6,17 @@ from functools import partial
 import streamlit as st
 
 from embedviz import ui
+from embedviz.attention.layer import MAX_HEADS
 from embedviz.attention.two_sentences import Three, three
 from embedviz.base.i18n import _, translated
 from embedviz.figures.weights import copies_map
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
 from embedviz.text.samples import pairs
-from embedviz.ui import controls, presenting, sentences
-from embedviz.ui.fields import BOUND
-from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui import BOUND, controls, presenting, sentences, stop, stop_at_error, whole_number
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.sources import source_of
 from pages.attention.guide import GUIDES
-from pages.attention.settings import heads_field
 from pages.attention.words import about_attention, case_in_words
 
 _HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"
@@ -27,7 +25,7 @@ _HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"
 def order(page: ui.Frame) -> None:
     """Show both sentences and what the layer makes of them, in three cases."""
     with page.settings():
-        n_heads = heads_field(page.messages)
+        n_heads = whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=page.messages)
         settings = controls.backend(seeded=True)
     if not presenting.is_on():
         page.lead()

@@ -10,11 +10,7 @@ from pages.attention.head import head
 from pages.attention.order import order
 from pages.attention.window import window
 
-VIEWS = {
-    "order": order,
-    "head": head,
-    "window": window,
-}
+VIEWS = {"order": order, "head": head, "window": window}
 
 # Real before random: a trained head, where a model lies on this machine. Older links to Two orders name no view.
 is_older = any(name in st.query_params for name in ("causal", "n_heads"))

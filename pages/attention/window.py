@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
+from embedviz.attention.layer import MAX_HEADS
 from embedviz.attention.windows import with_window
 from embedviz.base.i18n import _
 from embedviz.base.pages import page_at
@@ -14,12 +15,9 @@ from embedviz.figures.schemes.window_maps import window_maps
 from embedviz.programs.attention import pytorch_window
 from embedviz.programs.rows import of_weights
 from embedviz.text.samples import pairs
-from embedviz.ui import controls, presenting, sentences
-from embedviz.ui.fields import whole_number
-from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui import controls, presenting, sentences, stop, stop_at_error, whole_number
 from embedviz.vectors.embedding import Embedded
 from pages.attention import window_words
-from pages.attention.settings import heads_field
 
 MAX_LAYERS = 12  # through so many the program still finds a change that rounding has not swallowed
 
@@ -27,7 +25,7 @@ MAX_LAYERS = 12  # through so many the program still finds a change that roundin
 def window(page: ui.Frame) -> None:
     """Show the weights of one head with a window, and through how many layers each token reaches each other."""
     with page.settings():
-        n_heads = heads_field(page.messages)
+        n_heads = whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=page.messages)
         head = whole_number(_("Head"), 1, n_heads, 1, key="head", below=page.messages) - 1
         settings = controls.backend(seeded=True)
     page.lead()

@@ -10,8 +10,7 @@ from embedviz import ui
 from embedviz.base.i18n import _, ngettext
 from embedviz.programs.batches import pytorch_padding
 from embedviz.text.tokens import Tokens, tokenize
-from embedviz.ui.components.chips.chips import chips
-from embedviz.ui.fields import text_within
+from embedviz.ui import chips, text_within
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask
 
 _MAX_PADDED = 200  # characters of a padded sentence

@@ -7,7 +7,7 @@ from embedviz.base.i18n import _
 from pages.batches.guide import GUIDES
 from pages.batches.padding import padding
 from pages.batches.settings import loaded
-from pages.batches.sliding import sliding
+from pages.batches.windows import sliding
 
 VIEWS = {"windows": partial(loaded, sliding), "padding": padding}
 

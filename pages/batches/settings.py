@@ -13,13 +13,8 @@ from embedviz.programs.batches import pytorch_batches
 from embedviz.text import samples
 from embedviz.text.tokens import TokenIds, encode
 from embedviz.text.uploaded import MAX_BYTES, read_text
-from embedviz.ui import turns
+from embedviz.ui import BOUND, OPTIONS, Frame, label_of, literal, program, show_error, text_within, turns, whole_number
 from embedviz.ui.controls import tokenizer_field
-from embedviz.ui.fields import BOUND, literal, text_within, whole_number
-from embedviz.ui.messages import show_error
-from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.program import program
-from embedviz.ui.shell import Frame
 from embedviz.vectors.batches import MAX_BATCH_SIZE, MAX_WINDOW, Batch, Loader
 
 MAX_CHARACTERS = 5000

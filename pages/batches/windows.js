@@ -1,8 +1,6 @@
 // A text as a flow of tokens with the windows of one batch drawn over it, and the batch's IDs below.
 
-import { element, reachable } from "../../embedviz/ui/components/shared/elements.js"
-import { _ } from "../../embedviz/ui/components/shared/i18n.js"
-import { rove } from "../../embedviz/ui/components/shared/roving.js"
+import { _, element, reachable, rove } from "../../embedviz/ui/components/shared/index.js"
 
 const views = new WeakMap()
 

@@ -2,9 +2,12 @@
 
 import numpy as np
 
+from embedviz import ui
+from embedviz.base.i18n import _, listed, ngettext
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
 from embedviz.vectors.batches import Batch, Loader
+from embedviz.vectors.spec import Spec
 
 MAX_SHOWN = 1200  # tokens of the text; windows that begin beyond are in the tables alone
 
@@ -31,3 +34,77 @@ def windows(loader: Loader, batch: Batch, *, key: str) -> None:
 
 def _names(loader: Loader, ids: np.ndarray) -> list[list[str]]:
     return [[visible(text) for text in loader.tokens.texts(row)] for row in ids]
+
+
+def sliding(loader: Loader, chosen: Batch) -> None:
+    """The windows over the text, and the batch's inputs and targets."""
+    ui.cards(about_windows(loader, chosen.inputs.shape), key="about_windows")
+    with ui.slide(brief=True):
+        windows(loader, chosen, key="windows")
+
+
+def about_windows(loader: Loader, shape: tuple[int, int]) -> list[ui.Card]:
+    """How many there are, how they lie, what they ask for, and what the layers make of a batch of them."""
+    left = loader.n_windows - loader.n_batches * loader.batch_size
+    dropped = (
+        " "
+        + ngettext(
+            "The last one does not fill a batch and is dropped.",
+            "The last {n} do not fill a batch and are dropped.",
+            left,
+        )
+        if left > 0
+        else ""
+    )
+    return [
+        ui.Card(
+            listed(
+                (
+                    ngettext("{n:,} window", "{n:,} windows", loader.n_windows),
+                    ngettext("{n:,} batch", "{n:,} batches", loader.n_batches),
+                )
+            ),
+            _(
+                "{n_tokens:,} tokens, a new window every {stride}, {batch_size} windows per batch.{dropped}",
+                n_tokens=len(loader.tokens),
+                stride=loader.stride,
+                batch_size=loader.batch_size,
+                dropped=dropped,
+            ),
+        ),
+        _overlap(loader),
+        _shapes(*shape, Spec().output_dim),
+    ]
+
+
+def _shapes(n_windows: int, length: int, n_dims: int) -> ui.Card:
+    return ui.Card(
+        f"{n_windows} × {length} → {n_windows} × {length} × {n_dims}",
+        _(
+            "Each ID becomes a vector of {n_dims} numbers, and each window gets the same {length} positional vectors.",
+            length=length,
+            n_dims=n_dims,
+        ),
+    )
+
+
+def _overlap(loader: Loader) -> ui.Card:
+    step, length = loader.stride, loader.max_length
+    if step < length:
+        return ui.Card(
+            _("Overlap of {n}", n=length - step),
+            _("stride {step} < max_length {length}: neighbours share tokens.", step=step, length=length),
+        )
+    if step > length:
+        text = _(
+            "stride {step} > max_length {length}: {n:,} tokens fall between windows and are never used as input.",
+            step=step,
+            length=length,
+            n=loader.n_skipped,
+        )
+        return ui.Card(_("Gaps of {n}", n=step - length), text, "different")
+    return ui.Card(
+        _("No overlap, no gap"),
+        _("stride {step} = max_length {length}: no token is input twice.", step=step, length=length),
+        "same",
+    )

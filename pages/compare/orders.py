@@ -16,10 +16,7 @@ from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import controls, sentences
-from embedviz.ui.fields import BOUND, text_within, whole_number
-from embedviz.ui.messages import stop, stop_at_error
-from embedviz.ui.options import OPTIONS, label_of
+from embedviz.ui import BOUND, OPTIONS, controls, label_of, sentences, stop, stop_at_error, text_within, whole_number
 from embedviz.ui.reader_fields import SMALL_PAIR, reader, waiting
 from embedviz.ui.readers import Reader
 from embedviz.vectors.embedding import embed

@@ -34,9 +34,7 @@ def counts(copies: Copies) -> list[Card]:
         return []
     n, before, after = copies.n_tokens, copies.n_before, copies.n_after
     said = ngettext(
-        "token vector of A has an identical copy in B.",
-        "token vectors of A have an identical copy in B.",
-        n,
+        "token vector of A has an identical copy in B.", "token vectors of A have an identical copy in B.", n
     )
     first, tone = _("{same} of {n}", same=before, n=n), "same" if before else "plain"
     if nothing_added(copies.comparison.a.spec):

@@ -26,14 +26,9 @@ def about_model(c: Comparison) -> list[ui.Card]:
             model=source.title,
         )
         cards.append(ui.Card(_("A third vector is added"), text))
-    if is_changed(c):
+    if c.a.first_layer is not c.a.input_embeddings:
         cards.append(_norm(c, layout, source.title))
     return cards
-
-
-def is_changed(c: Comparison) -> bool:
-    """True if what enters the first layer is not the sum itself."""
-    return c.a.first_layer is not c.a.input_embeddings
 
 
 def _norm(c: Comparison, layout: Layout, name: str) -> ui.Card:
@@ -47,25 +42,14 @@ def _norm(c: Comparison, layout: Layout, name: str) -> ui.Card:
             )
         )
     if layout.projection and layout.projection.after_sum:
-        said.append(
-            _(
-                "A matrix then turns its {d} numbers into {n}.",
-                n=layout.hidden_size,
-                d=layout.sum_dim,
-            )
-        )
-    same = _n_same(c)
+        said.append(_("A matrix then turns its {d} numbers into {n}.", n=layout.hidden_size, d=layout.sum_dim))
+    rows_a, rows_b = ([row.tobytes() for row in each.first_layer] for each in (c.a, c.b))
     said.append(
         ngettext(
             "Of {n} pair of copies, {same} is identical after this step, too: equal vectors stay equal.",
             "Of {n} pairs of copies, {same} are identical after this step, too: equal vectors stay equal.",
             c.n_shared,
-            same=same,
+            same=sum(rows_a[pair.i] == rows_b[pair.j] for pair in c.pairs),
         )
     )
     return ui.Card(_("One more step before the first layer"), paragraph(said))
-
-
-def _n_same(c: Comparison) -> int:
-    rows_a, rows_b = ([row.tobytes() for row in each.first_layer] for each in (c.a, c.b))
-    return sum(rows_a[pair.i] == rows_b[pair.j] for pair in c.pairs)

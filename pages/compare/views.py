@@ -6,9 +6,7 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.scatter import sum_scatter
-from embedviz.ui import alt_text
-from embedviz.ui.fields import one_of
-from embedviz.ui.options import OPTIONS
+from embedviz.ui import OPTIONS, alt_text, one_of
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import scene
 from pages.compare.proof import about_distances

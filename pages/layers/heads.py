@@ -12,10 +12,7 @@ from embedviz.layers.looks import seen
 from embedviz.layers.runnable import runnable
 from embedviz.programs.layers import pytorch_head
 from embedviz.text.tokens import words_first
-from embedviz.ui import bringing, presenting
-from embedviz.ui.fields import BOUND, one_of, whole_number
-from embedviz.ui.messages import stop, stop_at_error
-from embedviz.ui.options import OPTIONS, label_of
+from embedviz.ui import BOUND, OPTIONS, bringing, label_of, one_of, presenting, stop, stop_at_error, whole_number
 from embedviz.ui.reader_fields import reader_and_texts, say_how_to_get_one, waiting
 from embedviz.ui.readers import positions_after, read_both, rows
 from pages.layers import words

@@ -7,10 +7,6 @@ from pages.layers.guide import GUIDES
 from pages.layers.heads import heads
 from pages.layers.memory import memory
 
-VIEWS = {
-    "copies": copies,
-    "heads": heads,
-    "memory": memory,
-}
+VIEWS = {"copies": copies, "heads": heads, "memory": memory}
 
 ui.page("layers", _("Two orders, layer by layer"), VIEWS, GUIDES)

@@ -7,10 +7,6 @@ from pages.lookup.mistakes import mistakes
 from pages.lookup.one_hot import one_hot
 from pages.lookup.rows import rows
 
-VIEWS = {
-    "rows": rows,
-    "one-hot": one_hot,
-    "mistakes": mistakes,
-}
+VIEWS = {"rows": rows, "one-hot": one_hot, "mistakes": mistakes}
 
 ui.page("lookup", _("An embedding layer is a lookup"), VIEWS, GUIDES)

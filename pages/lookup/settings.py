@@ -10,10 +10,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext
 from embedviz.figures.matrices import Matrix
 from embedviz.text.tokens import tokenize
-from embedviz.ui.alt_text import extent
-from embedviz.ui.fields import text_within, whole_number
-from embedviz.ui.messages import show_error
-from embedviz.ui.shell import Frame
+from embedviz.ui import Frame, extent, show_error, text_within, whole_number
 from embedviz.vectors import tables
 from embedviz.vectors.lookup import Lookup, look_up, parse_ids
 from embedviz.vectors.spec import Spec

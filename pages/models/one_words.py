@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, listed, ngettext, paragraph
+from embedviz.base.i18n import _, counted, listed, ngettext, paragraph
 from embedviz.figures.schemes.layer_strips import COLOURS
 from embedviz.figures.schemes.model_sheet import Seen, Sheet
 from embedviz.models.architectures import Architecture, Layer
@@ -101,7 +101,7 @@ def _about_kept(model: Architecture) -> Card:
 
 def size(n_bytes: int) -> str:
     """A number of bytes in GiB, or in MiB if that is less than one."""
-    return f"{n_bytes / 2**30:,.1f} GiB" if n_bytes >= 2**30 else f"{n_bytes / 2**20:,.1f} MiB"
+    return f"{counted(n_bytes / 2**30, ',.1f')} GiB" if n_bytes >= 2**30 else f"{counted(n_bytes / 2**20, ',.1f')} MiB"
 
 
 def _about_circles(model: Architecture) -> list[Card]:
@@ -137,5 +137,5 @@ def lengths_in_words(models: Sequence[Architecture]) -> str:
 
 def _in_words(model: Architecture) -> str:
     ranges = {row: sorted({min(values), max(values)}) for row, values in _marks(model).items() if values}
-    marks = listed(f"{row} {'–'.join(f'{each:,.0f}' for each in values)}" for row, values in ranges.items())
+    marks = listed(f"{row} {'–'.join(counted(each, ',.0f') for each in values)}" for row, values in ranges.items())
     return _("{model}: {marks}.", model=model.name, marks=marks) if marks else ""

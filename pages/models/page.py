@@ -7,10 +7,6 @@ from pages.models.layers import layers
 from pages.models.one import one
 from pages.models.table import table
 
-VIEWS = {
-    "layers": layers,
-    "one": one,
-    "table": table,
-}
+VIEWS = {"layers": layers, "one": one, "table": table}
 
 ui.page("models", _("Positions in published models"), VIEWS, GUIDES)

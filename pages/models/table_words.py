@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, counted, listed, ngettext, paragraph, translated
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
@@ -82,7 +82,7 @@ def sources(model: Architecture) -> str:
 
 def numbers(values: Sequence[float]) -> str:
     """Numbers in a row, without those that no source states."""
-    return ", ".join(f"{value:,.0f}" for value in values if value)
+    return ", ".join(counted(value, ",.0f") for value in values if value)
 
 
 def _schemes(model: Architecture) -> str:

@@ -13,10 +13,7 @@ from embedviz.programs.next_word import pytorch_next_word, pytorch_prompts
 from embedviz.programs.rows import of_next_word
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_words
-from embedviz.ui import bringing, presenting, sentences
-from embedviz.ui.fields import BOUND, literal, one_of, whole_number
-from embedviz.ui.messages import stop_at_error
-from embedviz.ui.options import OPTIONS
+from embedviz.ui import BOUND, OPTIONS, bringing, literal, one_of, presenting, sentences, stop_at_error, whole_number
 from embedviz.ui.reader_fields import reader_and_texts, waiting
 from embedviz.ui.readers import Reader, placed, positions_after
 from embedviz.vectors.copies import paired

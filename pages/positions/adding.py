@@ -14,11 +14,8 @@ from embedviz.positions import ADDING
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
 from embedviz.text.visible import in_figure, visible
-from embedviz.ui import sentences, turns
-from embedviz.ui.alt_text import extent
+from embedviz.ui import BOUND, OPTIONS, extent, one_of, sentences, text_within, turns, whole_number
 from embedviz.ui.controls import settled
-from embedviz.ui.fields import BOUND, one_of, text_within, whole_number
-from embedviz.ui.options import OPTIONS
 from embedviz.vectors.adding import Moved, moved, other_than, shadow
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.vectors.position_tables import TableSettings

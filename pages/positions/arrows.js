@@ -1,8 +1,6 @@
 // A token's vector and a position's as arrows on a plane, tip to tail. Their tips are dragged, or moved by arrow keys.
 
-import { once, onResize } from "../../embedviz/ui/components/shared/instances.js"
-import { _ } from "../../embedviz/ui/components/shared/i18n.js"
-import { palette } from "../../embedviz/ui/components/shared/theme.js"
+import { _, once, onResize, palette } from "../../embedviz/ui/components/shared/index.js"
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
 const views = new WeakMap()

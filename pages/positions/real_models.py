@@ -1,24 +1,22 @@
 """The view "Side by side" of the page "Positions": tables of several models, one beside the other."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
+from embedviz.base.numbers import in_print
 from embedviz.base.pages import page_at
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_learned_tables
-from embedviz.ui import presenting, turns
-from embedviz.ui.fields import BOUND, literal, one_of, whole_number
-from embedviz.ui.messages import said_in_place
-from embedviz.ui.options import OPTIONS
+from embedviz.ui import BOUND, OPTIONS, Card, extent, literal, one_of, presenting, said_in_place, turns, whole_number
 from embedviz.vectors.learned_tables import MOST_POSITIONS, MOST_TABLES, OFFERED, LearnedTable, as_long, learned_table
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import Source, source_of
-from pages.positions import real_words
 
 _HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
 _MOST_DIMS = 64  # in a picture
@@ -46,7 +44,7 @@ def real_models(settings: TableSettings) -> None:
         if not names:
             st.info(_("No model is picked: pick one, or type its name on the Hub."), icon=":material/edit:")
         return
-    ui.cards([real_words.about(table) for table in found], key="about")
+    ui.cards([about(table) for table in found], key="about")
     looks = list(zip(_COLOURS, _DASHES, strict=True))[: len(found)]
     parts = [
         Curves(
@@ -62,8 +60,8 @@ def real_models(settings: TableSettings) -> None:
     limit = _LIMIT if heat == "numbers" else 1.0
     figure = panels(parts, [1.5] + [1] * len(found), limit)
     with ui.slide(brief=True):
-        ui.show(figure, key="learned_tables", alt=real_words.alternative(found, heat), height=_HEIGHT)
-    ui.aside(real_words.as_drawn(found, heat, _MOST_DIMS, _LIMIT))
+        ui.show(figure, key="learned_tables", alt=alternative(found, heat), height=_HEIGHT)
+    ui.aside(as_drawn(found, heat))
     sources = [table.source for table in found]
     ui.program(
         export.pytorch_learned_tables(sources, len(found[0].rows), settings.output_dim, settings.seed),
@@ -117,3 +115,63 @@ def _heat(table: LearnedTable, heat: str, title: str, colour: str) -> Heat:
 def _curve(table: LearnedTable, colour: str, dash: str) -> Curve:
     title = table.source.title
     return Curve(title, np.arange(len(table.by_distance)), table.by_distance, colour, dash=dash)
+
+
+def about(table: LearnedTable) -> Card:
+    """Whether near positions are alike, and how large the numbers are."""
+    n_rows, n_dims = table.rows.shape
+    name = table.source.title
+    near = table.near_is_alike
+    if near:
+        heading = _("{model}: near positions are alike", model=name)
+    elif table.nearer_is_more_alike:
+        heading = _("{model}: near positions are a little alike", model=name)
+    else:
+        heading = _("{model}: near positions are not more alike", model=name)
+    said = [
+        _(
+            "The mean cosine is {near} between neighbours and {there} between positions that are {far} apart.",
+            near=in_print(table.by_distance[1]),
+            far=table.far,
+            there=in_print(table.by_distance[table.far]),
+        ),
+        _(
+            "{n_rows} × {n_dims:,} numbers of standard deviation {spread:.2g}.",
+            n_rows=n_rows,
+            n_dims=n_dims,
+            spread=table.spread,
+        ),
+    ]
+    return Card(heading, paragraph(said), "same" if near else "plain")
+
+
+def as_drawn(tables: Sequence[LearnedTable], heat: str) -> str:
+    """How far the tables go, and what the colours of the heatmaps mean."""
+    rows = _("All are compared over the positions that the shortest of them has, {n}.", n=len(tables[0].rows))
+    if heat == "cosines":
+        return paragraph([rows, _("Each heatmap shows the cosine of every two positions of one table.")])
+    colours = _(
+        "Heatmaps show the first {n} dimensions. Each table is divided by its own standard deviation, so that "
+        "patterns can be compared; colours end at {limit:g} standard deviations.",
+        n=_MOST_DIMS,
+        limit=_LIMIT,
+    )
+    return paragraph([rows, colours])
+
+
+def alternative(learned_tables: Sequence[LearnedTable], heat: str) -> str:
+    """The figure in words."""
+    kind = _("Heatmaps of numbers") if heat == "numbers" else _("Heatmaps of the cosines of positions")
+    each = [
+        _(
+            "{model}: {n_rows} positions, {extent}; mean cosine {near:.3f} at distance 1, {there:.3f} at {far}.",
+            model=table.source.title,
+            n_rows=len(table.rows),
+            extent=extent(table.rows),
+            near=table.by_distance[1],
+            far=table.far,
+            there=table.by_distance[table.far],
+        )
+        for table in learned_tables
+    ]
+    return paragraph([_("{kind}, and the mean cosine against distance.", kind=kind), *each])

@@ -13,10 +13,7 @@ from embedviz.figures.panels import Curve, Curves, Heat, on_a_circle, panels
 from embedviz.positions import sinusoidal
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
-from embedviz.ui.alt_text import extent
-from embedviz.ui.fields import BOUND, one_of, whole_number
-from embedviz.ui.messages import stop
-from embedviz.ui.options import OPTIONS
+from embedviz.ui import BOUND, OPTIONS, extent, one_of, stop, whole_number
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings

@@ -7,8 +7,7 @@ import numpy as np
 from embedviz.base.i18n import _, ngettext, paragraph, translated
 from embedviz.positions import SCHEMES
 from embedviz.positions.common import angular_speeds
-from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
+from embedviz.ui import Card, extent
 from embedviz.vectors.adding import Moved
 from embedviz.vectors.position_tables import Shift, TableSettings, wavelengths
 
@@ -162,19 +161,15 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
 
 def about_adding(shown: Moved) -> list[Card]:
     """Whether the sum is still nearest to its own token, and why a sum of the two is no mixture that is lost."""
-    return [
-        *([] if shown.other is None else [_nearer(shown)]),
-        Card(
-            _("Adding equals concatenating with shared weights"),
-            _("W (t + p) = W t + W p: a matrix applied to the sum is the same matrix applied to both parts."),
-        ),
-    ]
-
-
-def _nearer(shown: Moved) -> Card:
+    about_sum = Card(
+        _("Adding equals concatenating with shared weights"),
+        _("W (t + p) = W t + W p: a matrix applied to the sum is the same matrix applied to both parts."),
+    )
+    if shown.other is None:
+        return [about_sum]
     if shown.own_distance < shown.other_distance:
-        return Card(_("The input is still nearer to its own token"), of_distances(shown), "same")
-    return Card(_("The input is nearer to another token"), of_distances(shown), "different")
+        return [Card(_("The input is still nearer to its own token"), of_distances(shown), "same"), about_sum]
+    return [Card(_("The input is nearer to another token"), of_distances(shown), "different"), about_sum]
 
 
 def of_distances(shown: Moved) -> str:

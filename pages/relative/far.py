@@ -6,8 +6,7 @@ from embedviz.figures.schemes.far import Reading
 from embedviz.figures.schemes.far import far as drawn
 from embedviz.programs.far import pytorch_far
 from embedviz.training import far as measuring
-from embedviz.ui.fields import one_of
-from embedviz.ui.options import OPTIONS
+from embedviz.ui import OPTIONS, one_of
 from pages.relative import far_words as words
 
 _HEIGHT = "clamp(22rem, calc(100vh - 25rem), 42rem)"

@@ -1,14 +1,13 @@
 """The view "Which one" of the page "Relative": all position schemes side by side in one table."""
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, listed, translated
+from embedviz.base.i18n import N_, _, counted, listed, translated
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.positions import SCHEMES
 from embedviz.positions.reach import State
 from embedviz.positions.scheme import GPT2, Scheme
 from embedviz.programs import relative as export
-from embedviz.ui import presenting
-from embedviz.ui.components.cards.cards import Card
+from embedviz.ui import Card, presenting
 from pages.relative import words
 
 _PAST = {  # what a scheme has past the lengths of its training; True: the row of its table for all that is far
@@ -47,7 +46,7 @@ def _row(scheme: Scheme) -> list[str]:
         translated(words.CHANGES[scheme.kind]),
         translated(_LATER.get(scheme.name) or _LATER.get(scheme.kind) or N_("same scores")),
         translated(past),
-        f"{scheme.cost_of(GPT2).parameters:,}",
+        counted(scheme.cost_of(GPT2).parameters),
         _used_by(scheme.name),
         scheme.paper,
     ]

@@ -10,15 +10,21 @@ from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence, check_heads
 from embedviz.base.i18n import _, translated
 from embedviz.positions import SCHEMES
 from embedviz.text.tokens import TOKENIZERS
-from embedviz.ui import sentences, turns
+from embedviz.ui import (
+    BOUND,
+    Frame,
+    literal,
+    on_every_slide,
+    sentences,
+    stop,
+    stop_at_error,
+    text_within,
+    turns,
+    whole_number,
+)
 from embedviz.ui.controls import seed_field, size_field, tokenizer_field
-from embedviz.ui.fields import BOUND, literal, text_within, whole_number
-from embedviz.ui.messages import stop, stop_at_error
-from embedviz.ui.shell import Frame
-from embedviz.ui.slides import on_every_slide
 from embedviz.ui.source_field import chosen_source, given
 from embedviz.vectors import tables
-from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
 MAX_CHARACTERS = 1000
@@ -79,18 +85,11 @@ def _spec() -> dict[str, object]:
 def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     # RoPE asks most of the sizes: each head needs pairs.
     check_heads(spec.output_dim)
-    whole = tokenize_for(text, spec)
-    tokens = whole.head(sentences.MAX_DRAWN)
-    sentences.say_if_lost(whole)
+    (tokens,) = sentences.tokens([st.container()], [text], spec, sentences.MAX_DRAWN, says_empty=False)
     if sentences.is_empty(tokens):
         st.info(_("The sentence is empty: type a few words."), icon=":material/edit:")
     if not tokens.ids:
         stop()
-    if tokens.is_cut:
-        st.warning(
-            _("{n:,} tokens are too many to show; the first {most} are used.", n=len(whole), most=sentences.MAX_DRAWN),
-            icon=":material/content_cut:",
-        )
     found = Sentence(tokens, spec, head)
     with nullcontext() if tables.is_ready(tokens.vocab_size, spec, tokens.ids) else turns.pause():
         _made = found.token_embeddings  # here, where the page can say why there are none

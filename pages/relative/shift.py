@@ -8,8 +8,7 @@ from embedviz.attention.phrase import phrase
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.shifted import Shifted, shifted
 from embedviz.programs import relative as export
-from embedviz.ui.fields import one_of
-from embedviz.ui.options import OPTIONS
+from embedviz.ui import OPTIONS, one_of
 from pages.relative import words
 from pages.relative.settings import sentence_field
 

@@ -11,9 +11,7 @@ from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
 from embedviz.base.numbers import three_digits
 from embedviz.figures.schemes.shifted import Shifted
 from embedviz.positions import SCHEMES
-from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.options import label_of
+from embedviz.ui import Card, extent, label_of
 
 # What a kind of scheme changes, as it stands above its matrix and in the table.
 CHANGES = {

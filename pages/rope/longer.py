@@ -20,9 +20,7 @@ from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine
 from embedviz.figures.schemes.reach_strips import longer_texts
 from embedviz.positions import SCHEMES
 from embedviz.programs import rope as export
-from embedviz.ui.fields import BOUND, whole_number
-from embedviz.ui.messages import stop_at_error
-from embedviz.ui.options import label_of
+from embedviz.ui import BOUND, label_of, stop_at_error, whole_number
 from pages.rope import longer_words as words
 
 _FIELDS = {  # an odd number of dimensions is refused where the speeds are computed
@@ -70,10 +68,7 @@ def _body(stretch: Stretch, *, trained: int, used: int, base: int, head_dim: int
 def _angles(stretch: Stretch, used: int) -> PairChart:
     turns = np.where(stretch.turns_used > 0, stretch.turns_used, np.nan)
     colours = [_NEW if new else _KNOWN for new in stretch.new.tolist()]
-    lines = [
-        PairLine(_("in training"), stretch.turns_trained),
-        PairLine(_("now"), turns, colours),
-    ]
+    lines = [PairLine(_("in training"), stretch.turns_trained), PairLine(_("now"), turns, colours)]
     places = np.flatnonzero(stretch.new)
     new = Band(_("new angles"), int(places[0]), int(places[-1]), _NEW) if len(places) else None
     title = _("RoPE’s largest angles: in training (line), in {n:,} tokens (dots)", n=used)

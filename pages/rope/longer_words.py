@@ -7,8 +7,7 @@ import numpy as np
 from embedviz.attention.rope_reach import BASES, Region, Stretch, Turning
 from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
 from embedviz.base.numbers import in_print
-from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
+from embedviz.ui import Card, extent
 
 STATES = (N_("seen"), N_("last row"), N_("new values"), N_("never trained"), N_("error"), N_("nothing told"))
 REGIONS = {

@@ -1,7 +1,7 @@
 """What the views "turn" and "details" say. Every sentence follows from the numbers it is given."""
 
 from embedviz.attention.rope_parts import PARTS
-from embedviz.base.i18n import N_, _, listed, translated
+from embedviz.base.i18n import N_, _, counted, listed, translated
 from embedviz.base.numbers import in_print, three_digits
 from embedviz.positions.rope import Layout
 from embedviz.positions.rope_pairs import (
@@ -15,8 +15,7 @@ from embedviz.positions.rope_pairs import (
     other,
     pair_of,
 )
-from embedviz.ui.alt_text import extent
-from embedviz.ui.components.cards.cards import Card
+from embedviz.ui import Card, extent
 
 _IN_LAYOUT = {"half": N_("halves"), "interleaved": N_("interleaved")}  # in the middle of a sentence
 _LAYOUTS = {"half": N_("Halves"), "interleaved": N_("Interleaved")}
@@ -67,15 +66,10 @@ def beside_clock(clocks: Clocks, n: int) -> list[str]:
     """What stands beside the clock of pair n."""
     around = 360 / float(clocks.speeds[n])
     return [
-        _("once in {n}", n=f"{around:,.1f}" if around < 100 else f"{around:,.0f}"),
+        _("once in {n}", n=counted(around, ",.1f" if around < 100 else ",.0f")),
         _("angle {angle}°", angle=in_print(float(clocks.angles[n]), ".0f")),
         _("share {share}", share=in_print(float(clocks.shares[n]), ".3f")),
     ]
-
-
-def below_clock(clocks: Clocks, n: int) -> str:
-    """What stands below the clock of pair n in large type, and on a narrow screen."""
-    return f"<b>{n}:</b> {in_print(float(clocks.angles[n]), '.0f')}°"
 
 
 def about_hands() -> str:

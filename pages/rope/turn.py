@@ -4,6 +4,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _
+from embedviz.base.numbers import in_print
 from embedviz.figures.schemes import clocks as figure
 from embedviz.positions.rope_pairs import MAX_POSITION, MAX_SHIFT, Clocks, clocks
 from embedviz.programs.rope_pairs import pytorch_clocks
@@ -36,7 +37,7 @@ def _drawn(clocks: Clocks) -> list[figure.Clock]:
             clocks.queries[:, n],
             clocks.keys[:, n],
             words.beside_clock(clocks, n),
-            words.below_clock(clocks, n),
+            f"<b>{n}:</b> {in_print(float(clocks.angles[n]), '.0f')}°",  # below it, in large type and on a phone
         )
         for n in range(len(clocks.shares))
     ]

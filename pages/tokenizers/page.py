@@ -6,10 +6,9 @@ from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.programs.tokenizers import pytorch_tokenizers
 from embedviz.ui.messages import stop
+from pages.tokenizers import settings
 from pages.tokenizers.guide import GUIDES
-from pages.tokenizers.models import cut, model_field, special_tokens_field
 from pages.tokenizers.segments import segments
-from pages.tokenizers.settings import FIELD, needs, prefix_space_field, text_field, text_picker, tokenizers_field
 from pages.tokenizers.words import about_segmentation
 
 
@@ -18,22 +17,22 @@ def tokenizers(page: ui.Frame) -> None:
     with page.inputs:
         area, ready, named = st.columns([2.6, 1, 1])
     with area:
-        text = text_field()
+        text = settings.text_field()
     with ready:
-        text_picker(text)
+        settings.text_picker(text)
     with named:
-        model = model_field()
+        model = settings.model_field()
     with page.views, st.container(horizontal=True, vertical_alignment="center"):
-        chosen = tokenizers_field(model)
-        prefix_space = prefix_space_field()
-        special_tokens = special_tokens_field(chosen)
+        chosen = settings.tokenizers_field(model)
+        prefix_space = settings.prefix_space_field()
+        special_tokens = settings.special_tokens_field(chosen)
     with page.messages:
-        needs(text, chosen)
-    found = cut(text, chosen, prefix_space, special_tokens, below=named)
+        settings.needs(text, chosen)
+    found = settings.cut(text, chosen, prefix_space, special_tokens, below=named)
     if not found:
         stop()
     with ui.slide(brief=True):
-        segments(found, field=translated(FIELD), key="segments")
+        segments(found, field=translated(settings.FIELD), key="segments")
     ui.cards(about_segmentation(found), key="findings")
     names = [each.tokens.tokenizer for each in found.cuts]
     program = pytorch_tokenizers(found.text, names, prefix_space, special_tokens)

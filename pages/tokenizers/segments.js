@@ -2,27 +2,24 @@
 // everything that covers the same characters.
 
 import { live } from "../../embedviz/ui/assets/page/live.js"
-import { element, marked, reachable } from "../../embedviz/ui/components/shared/elements.js"
-import { _ } from "../../embedviz/ui/components/shared/i18n.js"
-import { rove } from "../../embedviz/ui/components/shared/roving.js"
-import { hasLetter, runsLeft } from "./direction.js"
+import { _, element, marked, once, reachable, rove } from "../../embedviz/ui/components/shared/index.js"
 
 const views = new WeakMap()
+const FIRST = /\p{L}/u
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
+
+const runsLeft = (text) => RIGHT_TO_LEFT.test(FIRST.exec(text)?.[0] ?? "")
+const hasLetter = (text) => FIRST.test(text)
 
 export function render({ data, parentElement }) {
   const root = parentElement.querySelector(".segments")
   const before = views.get(root)
   const pinned = before?.text === data.text ? before.pinned : null
-  const view = { root, text: data.text, pinned, parts: [], stop: before?.stop ?? live(data.field) }
+  const view = { root, text: data.text, pinned, parts: [] }
   views.set(root, view)
   root.replaceChildren(...(data.text ? [whole(data, view), ...data.rows.map((row) => rowOf(row, view))] : []))
   light(view, pinned)
-}
-
-export function stop({ parentElement }) {
-  const root = parentElement.querySelector(".segments")
-  views.get(root)?.stop()
-  views.delete(root)
+  once(parentElement, () => [live(data.field)])
 }
 
 function whole({ pieces }, view) {

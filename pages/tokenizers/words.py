@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, joined, listed, ngettext, paragraph
+from embedviz.base.i18n import _, counted, joined, listed, ngettext, paragraph
 from embedviz.models import is_name
 from embedviz.text import model_tokens
 from embedviz.text.segmentation import Cut, Segmentation
@@ -42,7 +42,7 @@ def _counts(cuts: Sequence[Cut]) -> Card:
 
 def _sizes(cuts: Sequence[Cut]) -> str:
     """Say how many IDs each tokenizer has. Some of these IDs may stand for no token."""
-    sizes = listed(f"{cut.tokens.tokenizer} {cut.tokens.vocab_size:,}" for cut in cuts)
+    sizes = listed(f"{cut.tokens.tokenizer} {counted(cut.tokens.vocab_size)}" for cut in cuts)
     return _("IDs in the vocabularies: {sizes}.", sizes=sizes)
 
 
@@ -60,7 +60,8 @@ def _unfair(cuts: Sequence[Cut]) -> list[str]:
 
 
 def _with(cuts: Sequence[Cut], n: int) -> str:
-    return f"{joined([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])}, {n:,}"
+    names = joined([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])
+    return _("{words}, {next}", words=names, next=counted(n))
 
 
 def _cuts(segmentation: Segmentation) -> Card:
@@ -104,7 +105,7 @@ def _bytes(segmentation: Segmentation) -> list[Card]:
     text = _(
         "A tokenizer that has no token for a character spells its bytes, which stand in one frame. Tokens needed: "
         "{needed}.",
-        needed=listed(f"{name} {n:,}" for name, n in sorted(needed.items(), key=lambda each: each[1])),
+        needed=listed(f"{name} {counted(n)}" for name, n in sorted(needed.items(), key=lambda each: each[1])),
     )
     return [Card(title, text, "note")]
 

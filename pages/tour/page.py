@@ -6,10 +6,8 @@ from embedviz import ui
 from embedviz.base.i18n import _, paragraph, translated
 from embedviz.base.pages import page_at
 from embedviz.text.samples import pairs
-from embedviz.ui import presenting, turns
+from embedviz.ui import glossary, presenting, stop_at_error, turns
 from embedviz.ui.components.boxes.boxes import boxes
-from embedviz.ui.guide import glossary
-from embedviz.ui.messages import stop_at_error
 from embedviz.ui.sentences import MAX_CHARACTERS, columns, lost, sentence
 from embedviz.vectors import tables
 from pages.tour import progress

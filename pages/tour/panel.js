@@ -1,8 +1,6 @@
 // The words of a step, its question, and the ways to the next one: buttons, keys, the list of steps.
 
-import { element } from "../../embedviz/ui/components/shared/elements.js"
-import { _ } from "../../embedviz/ui/components/shared/i18n.js"
-import { onResize } from "../../embedviz/ui/components/shared/instances.js"
+import { _, element, on, once, onResize } from "../../embedviz/ui/components/shared/index.js"
 
 const panels = new WeakMap()
 const TYPED = "input, textarea, select, [contenteditable=''], [contenteditable=true]"
@@ -12,7 +10,7 @@ const OWN_KEYS = "dialog, [role=dialog], [role=listbox], [role=menu]"
 
 export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".tour")
-  const panel = panels.get(root) ?? start(root)
+  const panel = panels.get(root) ?? start(root, parentElement)
   Object.assign(panel, { shown: data, send: setTriggerValue, isLive: name !== undefined })
   // An answer to an older key must not undo a newer one.
   if (panel.shown.turn >= panel.turn) {
@@ -23,32 +21,22 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   measure(panel)
 }
 
-export function stop({ parentElement }) {
-  const root = parentElement.querySelector(".tour")
-  const panel = panels.get(root)
-  clearTimeout(panel?.again)
-  panel?.stops.forEach((end) => end())
-  panels.delete(root)
-  document.documentElement.style.removeProperty("--tour-room")
-}
-
-function start(root) {
-  const panel = { root, turn: 0, step: 1, opened: new Set(), stops: [] }
+function start(root, parentElement) {
+  const panel = { root, turn: 0, step: 1, opened: new Set() }
   panels.set(root, panel)
-  const onKey = (event) => press(panel, event)
   // The picture below takes its size from this. WebKit reports an error where both change within one frame.
   const later = () => {
     cancelAnimationFrame(panel.frame)
     panel.frame = requestAnimationFrame(() => measure(panel))
   }
-  window.addEventListener("keydown", onKey, { capture: true })
-  window.addEventListener("resize", later)
-  panel.stops.push(
-    () => window.removeEventListener("keydown", onKey, { capture: true }),
-    () => window.removeEventListener("resize", later),
+  once(parentElement, () => [
+    on(window, "keydown", (event) => press(panel, event), { capture: true }),
+    on(window, "resize", later),
     onResize(root, later),
     () => cancelAnimationFrame(panel.frame),
-  )
+    () => (panels.delete(root), clearTimeout(panel.again)),
+    () => document.documentElement.style.removeProperty("--tour-room"),
+  ])
   return panel
 }
 
@@ -150,8 +138,7 @@ function steps(list, panel) {
   const { names, step } = panel.shown
   if (list.children.length !== names.length) list.replaceChildren(...names.map((name, n) => stepOf(name, n + 1, panel)))
   ;[...list.querySelectorAll("button")].forEach((button, n) => {
-    if (n + 1 === step) button.setAttribute("aria-current", "step")
-    else button.removeAttribute("aria-current")
+    button.ariaCurrent = n + 1 === step ? "step" : null
   })
 }
 

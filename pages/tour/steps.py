@@ -24,10 +24,6 @@ def _attending(facts: Facts) -> str:
     return pytorch_attention(facts.shown.a, facts.shown.b, N_HEADS, causal=False)
 
 
-def _answering(facts: Facts) -> str:
-    return pytorch_next_word(facts.answered.run.settings, QUESTIONS, PLACEMENTS[1])
-
-
 @dataclass(frozen=True)
 class Step:
     """One idea.
@@ -73,7 +69,8 @@ STEPS = (
     Step("mask", N_("Mask"), words.mask, pictures.mask,
          questions.mask, lambda facts: facts.shown.n_shared > 0, _attending),
     Step("next_word", N_("Next word"), words.next_word, pictures.next_word,
-         questions.next_word, lambda _facts: True, _answering),
+         questions.next_word, lambda _facts: True,
+         lambda facts: pytorch_next_word(facts.answered.run.settings, QUESTIONS, PLACEMENTS[1])),
 )  # fmt: skip
 # The numbers of thirteen steps that are in older links.
 OLDER = dict(

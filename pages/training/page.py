@@ -8,10 +8,7 @@ from pages.training.guide import GUIDES
 from pages.training.stage import stage
 from pages.training.views import positions, words
 
-VIEWS = {
-    "words": partial(stage, words),
-    "positions": partial(stage, positions),
-}
+VIEWS = {"words": partial(stage, words), "positions": partial(stage, positions)}
 
 lead = _("A small GPT learns to predict the next word.")
 ui.page("training", _("How vectors learn"), VIEWS, GUIDES, lead=lead)

@@ -8,10 +8,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.training.corpus import MAX_CHARACTERS, check_text
 from embedviz.training.train import MAX_CONTEXT_LENGTH, MAX_LAYERS, MAX_STEPS, OUTPUT_DIMS, TrainingSettings
-from embedviz.ui.fields import BOUND, text_within, whole_number
-from embedviz.ui.messages import show_error
-from embedviz.ui.options import OPTIONS, label_of
-from embedviz.ui.shell import Frame
+from embedviz.ui import BOUND, OPTIONS, Frame, label_of, show_error, text_within, whole_number
 
 _DEFAULT = TrainingSettings()
 

@@ -1,18 +1,18 @@
 """What the page "Training" shows of a run: the record of it, its beginning, its progress, or its end."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
 from embedviz import ui
+from embedviz.base.i18n import _
+from embedviz.base.jobs import Progress
 from embedviz.training.queue import runs
-from embedviz.training.run import Run
+from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
+from embedviz.ui import stop, turn
 from embedviz.ui.components.slider.slider import snapshots
-from embedviz.ui.messages import stop
-from embedviz.ui.running import AGAIN, State, button, has_button, run_states, shown, state_of
-from embedviz.ui.turns import turn
-from pages.training import waiting
+from embedviz.ui.running import AGAIN, State, button, has_button, run_states, say_how_far, say_why, shown, state_of
 from pages.training.settings import training_settings
 from pages.training.views import program
 
@@ -47,10 +47,50 @@ def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[
                 st.rerun()
             # A recorded run needs no room for a message or for how far it is.
             with st.container(key=f"stage_{'record' if state == 'recorded' else 'line'}", vertical_alignment="center"):
-                waiting.say(of, found, view, state)
+                _say(of, found, view, state)
             (run,) = shown(of, found, state)
             with ui.on_every_slide("snapshots"):
                 snapshots(run, f"{hash(of[0])} {state}", key="snapshots")
             draw(run)
 
     look()
+
+
+def _say(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str, state: str) -> None:
+    """One line above the picture: what to do, how far the runs are, or where they come from."""
+    if state in ("open", "recorded"):
+        say_why(progresses)
+    if state == "open":
+        st.info(_invitation(of[0], view), icon=":material/model_training:")
+    elif state == "recorded":
+        ui.aside(_recorded(view, of[0].context_length))
+    elif state == "finished":
+        ui.aside(_("Trained on this server, from the first step to the last."))
+    else:
+        say_how_far(of, progresses)
+
+
+def _recorded(view: str, n_positions: int) -> str:
+    """What was recorded, and what to watch."""
+    if view == "words":
+        return _(
+            "This is the record of a training: all words begin as random vectors, and nobody says which are alike."
+        )
+    return _(
+        "This is the record of a training: the vectors of all {n} positions begin as random numbers.", n=n_positions
+    )
+
+
+def _invitation(settings: TrainingSettings, view: str) -> str:
+    """What to do, and what to watch."""
+    if view == "words":
+        return _(
+            "Press “Train” and watch which words move together: the vectors of these {n:,} words are still random "
+            "numbers.",
+            n=len(beginning(settings).vocabulary),
+        )
+    return _(
+        "Press “Train” and watch whether neighbouring positions grow alike: the vectors of these {n} are still random "
+        "numbers.",
+        n=settings.context_length,
+    )

@@ -5,9 +5,8 @@ import streamlit as st
 
 from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.training.drift import same_class
-from embedviz.ui import presenting
+from embedviz.ui import literal, presenting
 from embedviz.ui.components.cloud.cloud import name
-from embedviz.ui.fields import literal
 from embedviz.vectors import tables
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from embedviz.base.i18n import _, ngettext, translated
+from embedviz.base.i18n import _, counted, ngettext, translated
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
 from embedviz.ui import presenting
 from embedviz.ui.components.cloud.cloud import name
@@ -40,10 +40,11 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
         )
         n_tokens = ngettext("{n:,} token", "{n:,} tokens", len(as_text))
         files = (
-            ("vectors.tsv", f"{len(as_text):,} × {n_dims}",
+            ("vectors.tsv", f"{counted(len(as_text))} × {n_dims}",
              lambda: projector_files.vectors_tsv(_vectors(chosen, tokens, as_text))),
             ("metadata.tsv", n_tokens, lambda: projector_files.metadata_tsv(_metadata(tokens, as_text))),
-            ("vocabulary.npz", f"{len(as_numbers):,} × {n_dims}", lambda: _npz(chosen, tokens, as_numbers, drawn)),
+            ("vocabulary.npz", f"{counted(len(as_numbers))} × {n_dims}",
+             lambda: _npz(chosen, tokens, as_numbers, drawn)),
         )  # fmt: skip
         for file, size, make in files:
             how = {"on_click": "ignore", "width": "stretch", "type": "tertiary"}

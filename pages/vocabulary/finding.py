@@ -10,11 +10,9 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext, paragraph, translated
 from embedviz.positions import ADDING
 from embedviz.text.visible import isolated
-from embedviz.ui import turns
+from embedviz.ui import BOUND, literal, one_of, show_error, text_within, turns, whole_number
 from embedviz.ui.components.cloud.cloud import name
 from embedviz.ui.components.ranking.ranking import Ranked, Ranking, rankings
-from embedviz.ui.fields import BOUND, literal, one_of, text_within, whole_number
-from embedviz.ui.messages import show_error
 from embedviz.vectors import tables
 from embedviz.vectors.neighbours import METRICS, Neighbours, nearest
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, Spec

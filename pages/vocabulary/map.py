@@ -11,12 +11,8 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext
 from embedviz.base.jobs import Progress
 from embedviz.text.visible import isolated
-from embedviz.ui import turns
+from embedviz.ui import label_of, literal, show_error, stop_at_error, turns, visitor
 from embedviz.ui.components.cloud.cloud import Marks, name
-from embedviz.ui.fields import literal
-from embedviz.ui.messages import show_error, stop_at_error
-from embedviz.ui.options import label_of
-from embedviz.ui.visitor import visitor
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary import token_map
 from embedviz.vocabulary.token_map import Map, View

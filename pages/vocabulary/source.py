@@ -7,11 +7,8 @@ import streamlit as st
 from embedviz.base.i18n import _
 from embedviz.models import HubModel, NotDownloaded, here, hub_model
 from embedviz.server.streamlit_inside.address import write_into_address
-from embedviz.ui import downloads, turns
-from embedviz.ui.fields import literal
-from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui import downloads, literal, stop, stop_at_error, turns, visitor
 from embedviz.ui.source_field import chosen_source
-from embedviz.ui.visitor import visitor
 from embedviz.vectors import tables
 from embedviz.vectors.sources import NAMES, Source
 from embedviz.vectors.spec import Spec

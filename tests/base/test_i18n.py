@@ -177,6 +177,30 @@ def test_english_is_what_stands_in_the_code():
     assert i18n.for_scripts("en") == {}
 
 
+@pytest.mark.parametrize(
+    ("tag", "count", "size"),
+    [
+        *((tag, "19\u202f869", "1\u202f234.5 MiB") for tag in ("de", "fr", "es", "pt-BR")),
+        *((tag, "19,869", "1,234.5 MiB") for tag in ("en", "zh-CN", "ja")),
+    ],
+)
+def test_thousands_are_written_so_that_nobody_reads_them_as_decimals(tag, count, size):
+    with i18n.speaking(tag):
+        assert i18n.counted(19869) == i18n._("{n:,}", n=19869) == i18n.ngettext("{n:,}", "{n:,}", 19869) == count
+        assert i18n._("{size:,.1f} MiB", size=1234.5) == size
+        assert i18n._("{text}, {n:,}", text="{0}, 1,000", n=2) == "{0}, 1,000, 2"
+
+
+@pytest.mark.parametrize("path", list(LOCALE.glob("*.po")), ids=lambda path: path.stem)
+def test_a_translation_writes_thousands_as_its_numbers_do(path):
+    with i18n.speaking(path.stem.replace("_", "-")):
+        written, other = i18n.counted(1000)[1], {",": i18n.NARROW_SPACE, i18n.NARROW_SPACE: ","}[i18n.counted(1000)[1]]
+    with path.open("rb") as file:
+        strings = [entry.string for entry in read_po(file) if entry.id]
+    for text in [text for said in strings for text in ((said,) if isinstance(said, str) else said)]:
+        assert not re.search(rf"\d{other}\d{{3}}(?!\d)", text), f"{text!r}: write {written!r} between thousands"
+
+
 def test_a_translation_speaks_and_what_it_lacks_stays_english(tmp_path, speak):
     speak(translation(tmp_path, ("Share", "Teilen"), ("{n} of {total}", "von {total} {n}"), ("Seed", "")))
     assert i18n._("Share") == i18n.translated("Share") == "Teilen"

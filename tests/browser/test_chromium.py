@@ -51,10 +51,7 @@ def test_debians_browser_is_installed_where_apt_asks_for_no_password(machine, tm
 
 @pytest.mark.parametrize(
     ("commands", "tries"),
-    [
-        ({}, [PLAYWRIGHTS]),
-        ({"apt-get": "echo many lines; exit 100"}, ["chromium-headless-shell", PLAYWRIGHTS]),
-    ],
+    [({}, [PLAYWRIGHTS]), ({"apt-get": "echo many lines; exit 100"}, ["chromium-headless-shell", PLAYWRIGHTS])],
 )
 def test_where_no_browser_can_be_had_one_sentence_says_so(machine, commands, tries):
     code, lines, words = machine(commands)

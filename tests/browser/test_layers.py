@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from playwright.sync_api import expect
 
-from tests.browser.views import outline
+from tests.browser.views import outline, settle
 
 
 def test_the_switch_makes_the_lines_part_and_their_names_do_not_touch(visit):
@@ -32,6 +32,7 @@ def test_a_hall_sees_the_buttons_beside_the_picture_and_no_other_control(visit):
 def test_a_click_on_a_line_picks_the_layer_of_the_strips(visit):
     page = visit("/layers?reader=small-gpt-rope&change=trained")
     expect(page.get_by_text("After layer 1: the first 32 of 32 numbers")).to_be_visible()
+    settle(page)
     box = outline(page.locator(".ev-plot .scatterlayer .points path").first)  # at the input
     at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(*at)

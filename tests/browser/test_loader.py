@@ -48,8 +48,11 @@ def test_of_two_calls_at_once_the_newer_is_drawn_whichever_comes_first(visit):
 
 
 # A module as the loader gets it, which says what is done with it.
-MODULE = """export const render = ({ data }) => said.push(`drawn: ${data.cards[0].title}`)
-export const stop = () => said.push("ended")"""
+MODULE = """import { once } from "../shared/instances.js"
+export const render = ({ data, parentElement }) => {
+  said.push(`drawn: ${data.cards[0].title}`)
+  once(parentElement, () => [() => said.push("ended")])
+}"""
 # Newer data come just when the visitor leaves: Streamlit has made the newer call, and ends that one alone.
 LEFT = """async ({ script, packed }) => {
   window.said = []

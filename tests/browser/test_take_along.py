@@ -233,6 +233,7 @@ def test_program_and_vectors_are_saved_from_the_panel_by_keyboard(visit, tmp_pat
     expect(
         page.get_by_role("combobox", name="Language").locator("option").first
     ).to_be_attached()  # the script is there
+    settle(page)
     page.get_by_role("button", name="Share", exact=True).focus()
     page.keyboard.press("Enter")
     files = {}

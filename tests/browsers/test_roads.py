@@ -40,10 +40,7 @@ ROADS = {
         "found('.boxes li').length === 12",
         ("click", "button", "2 Tokens"),
         "found('.place')[0].textContent === '2 / 10'",
-        (
-            ("press", "Home"),
-            ("fill", FIELD, "Sentence A", "dog bites man"),
-        ),
+        (("press", "Home"), ("fill", FIELD, "Sentence A", "dog bites man")),
         "found('.boxes li').length === 9",
     ),
     "lookup": Road(

@@ -8,12 +8,7 @@ from embedviz.layers.positions import changed, exchanged
 
 @pytest.mark.parametrize(
     ("change", "expected"),
-    [
-        ("trained", (0, 1, 2, 3)),
-        ("off", (0, 0, 0, 0)),
-        ("shifted", (5, 6, 7, 8)),
-        ("swapped", (0, 3, 2, 1)),
-    ],
+    [("trained", (0, 1, 2, 3)), ("off", (0, 0, 0, 0)), ("shifted", (5, 6, 7, 8)), ("swapped", (0, 3, 2, 1))],
 )
 def test_each_change(change, expected):
     assert changed(change, 4, 5, (1, 3)) == expected

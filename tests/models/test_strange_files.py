@@ -100,10 +100,7 @@ STRANGE = {
         "is a pickle under another name. Opening one can run a program, so embedviz does not open it. Choose a model "
         "with safetensors.",
     ),
-    "zip": (
-        as_zip,
-        "is a zip archive, as torch.save writes them too. Unpack it, or choose a model with safetensors.",
-    ),
+    "zip": (as_zip, "is a zip archive, as torch.save writes them too. Unpack it, or choose a model with safetensors."),
     "torch": (
         as_torch_saves,
         "is a zip archive, as torch.save writes them too. Unpack it, or choose a model with safetensors.",

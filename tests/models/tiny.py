@@ -142,11 +142,7 @@ _FAMILIES = {
     ),
     "gpt_neox": _plain(hidden_size=16, rotary_pct=0.6, rotary_emb_base=500.0),
     "opt": Tiny(_OPT, "decoder.layers.0", "decoder.embed_positions"),
-    "opt, projected": Tiny(
-        _OPT | {"word_embed_proj_dim": 10},
-        "decoder.layers.0",
-        "decoder.embed_positions",
-    ),
+    "opt, projected": Tiny(_OPT | {"word_embed_proj_dim": 10}, "decoder.layers.0", "decoder.embed_positions"),
     "bloom": Tiny(
         {"vocab_size": 31, "hidden_size": 12, "n_layer": 1, "n_head": 2, "layer_norm_epsilon": 1e-3},
         "h.0",

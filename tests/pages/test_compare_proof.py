@@ -108,10 +108,7 @@ def test_two_equal_sentences_are_said_to_be_so_and_not_that_an_average_hides_the
 def test_one_token_alone(compared):
     c = compared("cat", "cat")
     before, after = counts(Copies(c))
-    assert (before.title, before.text) == (
-        "1 of 1",
-        "token vector of A has an identical copy in B.",
-    )
+    assert (before.title, before.text) == ("1 of 1", "token vector of A has an identical copy in B.")
     assert after.title == "1 of 1"
     said = "Copies are 0 apart, and 0 once positions are added"
     assert about_distances(c) == [Card(said, "", "same")]

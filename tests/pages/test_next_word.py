@@ -19,7 +19,7 @@ from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run, follow
 from embedviz.ui import running
-from embedviz.ui.trained import mark
+from embedviz.ui.running import mark
 from pages.next_word import prompt, who
 from pages.next_word.who import settings_of
 from tests.models.shelf import ids_of, on_shelf

@@ -13,12 +13,7 @@ from tests.models.hub import use
 from tests.pages.site import messages, programs, shown, visit
 
 VIEWS = page_at("positions").views
-FIGURES = {
-    "Table": "table",
-    "Pairs": "pairs",
-    "Past the end": "end",
-    "Side by side": "learned_tables",
-}
+FIGURES = {"Table": "table", "Pairs": "pairs", "Past the end": "end", "Side by side": "learned_tables"}
 
 
 @pytest.mark.parametrize("view", VIEWS)

@@ -22,10 +22,7 @@ from tests.programs.test_notebook import in_one, opened
 
 VIEWS = {
     "compare": ("", {}),
-    "compare, two orders of Arabic": (
-        "",
-        {"a": "القطة على الحصيرة", "b": "على الحصيرة القطة"},
-    ),
+    "compare, two orders of Arabic": ("", {"a": "القطة على الحصيرة", "b": "على الحصيرة القطة"}),
     "compare, trained": ("", {"source": "trained"}),
     "compare, all orders": ("", {"view": "orders", "a": "dog bites man"}),
     "tokenizers": ("tokenizers", {}),

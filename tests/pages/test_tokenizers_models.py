@@ -151,9 +151,7 @@ def test_an_address_with_a_tokenizer_that_cannot_be_had_shows_the_others(monkeyp
 
 
 @pytest.mark.parametrize(
-    "data",
-    [b"", b"<html>", b"{}", tokenizer_json(PIECES)[:-9]],
-    ids=["empty", "a page", "without parts", "cut off"],
+    "data", [b"", b"<html>", b"{}", tokenizer_json(PIECES)[:-9]], ids=["empty", "a page", "without parts", "cut off"]
 )
 def test_a_damaged_file_is_said(data, monkeypatch):
     monkeypatch.setattr(HubModel, "tokenizer_json", lambda _model: data)

@@ -38,9 +38,7 @@ HOSTILE = [
     "\u202e",
 ]
 FLOATS = arrays.arrays(
-    np.float32,
-    st.tuples(st.integers(0, 5), st.integers(1, 5)),
-    elements=st.floats(width=32, allow_nan=False),
+    np.float32, st.tuples(st.integers(0, 5), st.integers(1, 5)), elements=st.floats(width=32, allow_nan=False)
 )
 
 

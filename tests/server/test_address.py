@@ -9,14 +9,7 @@ from hypothesis import strategies as st
 
 from embedviz.base.i18n import speaking, translated
 from embedviz.base.pages import PAGES, page_at
-from embedviz.server.address import (
-    MOVED,
-    OLDER_OPTIONS,
-    for_scripts,
-    for_streamlit,
-    of_today,
-    unescaped,
-)
+from embedviz.server.address import MOVED, OLDER_OPTIONS, for_scripts, for_streamlit, of_today, unescaped
 from embedviz.ui.options import OPTIONS
 
 EVERY = [(PAGES[0], key, options) for key, options in OPTIONS.items()]

@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from embedviz.base.settings import Settings
-from embedviz.server.pace import Bucket
+from embedviz.server.streamlit_inside.runs import Bucket
 
 
 @given(st.floats(0.5, 100), st.integers(1, 20), st.lists(st.floats(0, 3), min_size=1, max_size=60))

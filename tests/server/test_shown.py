@@ -27,9 +27,7 @@ class Part:
 says = st.sampled_from("abc")
 elements = st.builds(Part, says)
 trees = st.recursive(
-    elements,
-    lambda parts: st.builds(Part, says, st.sampled_from(KINDS), st.lists(parts, max_size=3)),
-    max_leaves=12,
+    elements, lambda parts: st.builds(Part, says, st.sampled_from(KINDS), st.lists(parts, max_size=3)), max_leaves=12
 )
 pages = st.lists(trees, max_size=4)
 

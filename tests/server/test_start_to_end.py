@@ -102,10 +102,7 @@ def test_it_writes_nowhere_else_and_an_open_run_finishes_while_nobody_new_comes_
             "HF_ENDPOINT": f"http://127.0.0.1:{hub.getsockname()[1]}",
             "PYTHONDONTWRITEBYTECODE": "1",
         }
-        with (
-            started(command(port), port, variables, tmp_path / "log.txt") as process,
-            visiting(port) as session,
-        ):
+        with started(command(port), port, variables, tmp_path / "log.txt") as process, visiting(port) as session:
             assert '<html lang="fr"' in ask(port, "/?lang=xx").text
             session.run("seed=5&lang=en")
             assert "the cat sat on the mat" in session.screen.text

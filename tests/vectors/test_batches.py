@@ -154,8 +154,7 @@ def test_encode_agrees_with_tokenize(text):
 
 
 @pytest.mark.parametrize(
-    "change",
-    [{}, {"shuffle": True, "seed": 7}, {"stride": 2, "batch_size": 3, "drop_last": False}, {"stride": 9}],
+    "change", [{}, {"shuffle": True, "seed": 7}, {"stride": 2, "batch_size": 3, "drop_last": False}, {"stride": 9}]
 )
 @pytest.mark.parametrize("tokenizer", ["gpt2", "words"])
 def test_the_program_prints_the_batches(tokenizer, change, tmp_path, run):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, counted
 from embedviz.base.numbers import power_of_ten
 from embedviz.figures import theme
 from embedviz.figures.figure import Panel
@@ -69,7 +69,7 @@ def _trace(line: PairLine) -> dict:
 
 
 def _tick(power: int) -> str:
-    return f"{10**power:,}" if 0 <= power <= 4 else power_of_ten(power)
+    return counted(10**power) if 0 <= power <= 4 else power_of_ten(power)
 
 
 def _span(chart: PairChart) -> tuple[float, float]:

@@ -2,13 +2,13 @@
 
 import { reachable } from "../../components/shared/elements.js"
 import { _ } from "../../components/shared/i18n.js"
+import { on } from "../../components/shared/instances.js"
 
 const watched = new WeakSet()
 
 export function reachPrograms() {
-  document.addEventListener("toggle", opened, true) // folds open; the event does not bubble
   document.querySelectorAll("details[open]").forEach((target) => opened({ target })) // before this was loaded
-  return () => document.removeEventListener("toggle", opened, true)
+  return on(document, "toggle", opened, true) // folds open; the event does not bubble
 }
 
 // A program is written again when its colours have been worked out, and after an edit.

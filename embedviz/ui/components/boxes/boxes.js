@@ -1,8 +1,6 @@
 // The tokens of sentences as boxes that fill the room there is. Text only.
 
-import { element } from "../shared/elements.js"
-import { once, onResize } from "../shared/instances.js"
-import { palette } from "../shared/theme.js"
+import { element, once, onResize, palette } from "../shared/index.js"
 
 const [LEAST, IN_ONE_LINE, MOST] = [0.95, 1.6, 4] // rem
 

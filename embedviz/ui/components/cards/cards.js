@@ -1,7 +1,6 @@
 // Findings side by side. They are shown as text only, since words of a visitor may stand in them.
 
-import { element } from "../shared/elements.js"
-import { once, onResize } from "../shared/instances.js"
+import { element, once, onResize } from "../shared/index.js"
 
 export function render({ data, parentElement }) {
   const list = parentElement.querySelector(".cards")
@@ -24,8 +23,5 @@ export function sectionOf({ title, text, tone, stage }) {
 
 export function light(list, amount) {
   const stage = amount > 0 ? "after" : "before"
-  for (const section of list.querySelectorAll("[data-stage]")) {
-    if (section.dataset.stage === stage) section.setAttribute("aria-current", "true")
-    else section.removeAttribute("aria-current")
-  }
+  for (const section of list.querySelectorAll("[data-stage]")) section.ariaCurrent = section.dataset.stage === stage ? "true" : null
 }

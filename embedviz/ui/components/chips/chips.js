@@ -1,26 +1,20 @@
 // The tokens of a sentence, each with its position and ID.
 
-import { element, marked } from "../shared/elements.js"
-import { once } from "../shared/instances.js"
+import { BORDERS, element, isPinned, leave, listen, lit, marked, offer, once, palette, pin, point, rove } from "../shared/index.js"
 import "../shared/badge.js"
-import { isPinned, leave, listen, lit, offer, pin, point } from "../shared/link.js"
-import { rove } from "../shared/roving.js"
-import { BORDERS, palette } from "../shared/theme.js"
 
 export function render({ data, parentElement }) {
   const list = parentElement.querySelector("ol")
   const roles = palette(list)
   list.setAttribute("aria-label", data.label)
-  list.replaceChildren(...data.chips.map((chip) => (chip.pad ? padOf(chip) : chipOf(chip, roles))))
+  list.replaceChildren(...data.chips.map((chip) => (chip.pad ? element("li", labels(chip), "pad") : chipOf(chip, roles))))
   rove(list, "button")
   offer(parentElement, new Map(data.chips.filter(({ pad }) => !pad).map(({ id, text }) => [id, text])))
   light(list, lit())
   once(parentElement, () => [listen("embedviz:hover", ({ ids }) => light(list, ids)), () => offer(parentElement, null)])
 }
 
-function padOf({ position, text }) {
-  return element("li", [element("span", position, "position"), element("span", text, "id")], "pad")
-}
+const labels = ({ position, text }) => [element("span", position, "position"), element("span", text, "id")]
 
 export function chipOf({ id, position, text, colour, again, part, joined, name }, roles) {
   const button = element("button", [element("span", position, "position"), wordOf(text, part), element("span", id, "id")])

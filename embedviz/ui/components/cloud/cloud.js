@@ -2,11 +2,7 @@
 // points.
 
 import { factorOf } from "../plot/scale.js"
-import { element } from "../shared/elements.js"
-import { onResize } from "../shared/instances.js"
-import { leave, listen, point } from "../shared/link.js"
-import { palette } from "../shared/theme.js"
-import { onTwoFingers } from "../shared/touch.js"
+import { counted, element, leave, listen, once, onResize, onTwoFingers, palette, point } from "../shared/index.js"
 import { camera, hold, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
 import { colours, isDark } from "./colours.js"
 import { painter } from "./gl.js"
@@ -20,7 +16,7 @@ const REACH = 12 // pixels from the pointer to a point
 
 export function render({ data: payload, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".map")
-  const map = maps.get(root) ?? start(root)
+  const map = maps.get(root) ?? start(root, parentElement)
   map.pick = (id) => setTriggerValue("picked", id)
   root.style.height = `var(--ev-map, ${payload.height})` // in projection what the screen has left
   root.getRootNode().host.toggleAttribute("data-fills", true)
@@ -37,25 +33,17 @@ export function render({ data: payload, parentElement, setTriggerValue }) {
   recolour(map)
 }
 
-export function stop({ parentElement }) {
-  const root = parentElement.querySelector(".map")
-  const map = maps.get(root)
-  if (!map) return
-  maps.delete(root)
-  map.stops.forEach((end) => end())
-  map.painter.end()
-}
-
-function start(root) {
+function start(root, parentElement) {
   const [canvas, over] = root.querySelectorAll("canvas")
-  const map = { root, canvas, over, painter: painter(canvas), stops: [], hovered: [], frame: 0, drawn: 0, sent: 0 }
+  const map = { root, canvas, over, painter: painter(canvas), hovered: [], frame: 0, drawn: 0, sent: 0 }
   maps.set(root, map)
-  map.stops.push(
+  once(parentElement, () => [
     onResize(root, () => map.points && ((map.view = null), later(map))),
     () => cancelAnimationFrame(map.frame),
     listen("embedviz:cloud", () => map.points && recolour(map)),
     listen("embedviz:hover", ({ ids }) => ((map.hovered = ids), later(map))),
-  )
+    () => (maps.delete(root), map.painter.end()),
+  ])
   canvas.addEventListener("webglcontextlost", (event) => event.preventDefault())
   canvas.addEventListener("webglcontextrestored", () => {
     map.painter = painter(canvas)
@@ -245,7 +233,7 @@ function explain(map, legend) {
     dot.style.background = `rgb(${colour})`
     return element("span", [dot, text])
   }
-  if (Array.isArray(legend)) return box.replaceChildren(...legend.map(({ name, count, colour }) => item(`${name}: ${count.toLocaleString("en")}`, colour)))
+  if (Array.isArray(legend)) return box.replaceChildren(...legend.map(({ name, count, colour }) => item(`${name}: ${counted(count)}`, colour)))
   const bar = element("b")
   bar.style.background = `linear-gradient(90deg, ${legend.palette.map((colour) => `rgb(${colour})`).join(",")})`
   box.replaceChildren(item(`${legend.title}:`), item(legend.low), bar, item(legend.high))

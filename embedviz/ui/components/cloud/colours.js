@@ -1,7 +1,6 @@
 // A colour for each token, by what is known of the token.
 
-import { _ } from "../shared/i18n.js"
-import { palette as roles } from "../shared/theme.js"
+import { _, counted, palette as roles } from "../shared/index.js"
 
 const STEPS = 24
 const LONGEST = 16 // characters from which on a token has the last colour
@@ -10,7 +9,7 @@ const LONGEST = 16 // characters from which on a token has the last colour
 export function colours(element, ids, texts, marks) {
   const theme = roles(element)
   if (!texts || marks.colour === "id") return ramp(theme, Float32Array.from(ids, (id) => id / Math.max(1, marks.size - 1)), [
-    "0", `${(marks.size - 1).toLocaleString("en")}`, _("token ID"),
+    "0", counted(marks.size - 1), _("token ID"),
   ], marks.words)
   if (marks.colour === "length") {
     return ramp(theme, Float32Array.from(ids, (id) => Math.min(1, (texts.lengths.charCodeAt(id) - 49) / (LONGEST - 1))), [

@@ -72,23 +72,21 @@ export function overlay(map, ratio) {
   const context = map.over.getContext("2d")
   context.setTransform(ratio, 0, 0, ratio, 0, 0)
   context.clearRect(0, 0, map.view.width, map.view.height)
-  const ink = map.theme["--ink"]
-  const halo = map.theme["--surface"]
-  const { factor } = map
-  const place = placer(map)
+  const { factor, theme } = map
+  const [ink, halo, place] = [theme["--ink"], theme["--surface"], placer(map)]
   axes(context, map)
   for (const row of map.lit.slice(0, RINGS)) ring(context, place(row), 4.5 * factor, factor, ink)
   for (const { kind, at } of map.labels) if (kind === "strong") ring(context, at, 6.5 * factor, 2.5 * factor, ink)
   arrow(context, map)
-  for (const { at, line } of map.labels) if (line) leader(context, at, line, map)
+  for (const { at, line } of map.labels) if (line) stroke(context, at, line, theme["--faint"], 0.8 * factor)
   for (const label of map.labels) write(context, label.text, label.x, label.y, font(label.kind, factor), ink, halo)
 }
 
-function leader(context, from, to, { theme, factor }) {
+function stroke(context, from, to, colour, width) {
   context.beginPath()
   context.moveTo(...from)
   context.lineTo(...to)
-  Object.assign(context, { strokeStyle: theme["--faint"], lineWidth: 0.8 * factor })
+  Object.assign(context, { strokeStyle: colour, lineWidth: width })
   context.stroke()
 }
 
@@ -127,11 +125,7 @@ function axes(context, map) {
   const from = place(x, y, z)
   ends.forEach((end, n) => {
     const to = place(...end)
-    Object.assign(context, { strokeStyle: map.theme["--grid"], lineWidth: 1.2 * factor })
-    context.beginPath()
-    context.moveTo(...from)
-    context.lineTo(...to)
-    context.stroke()
+    stroke(context, from, to, map.theme["--grid"], 1.2 * factor)
     write(context, names[n], to[0] + 4, to[1], face, ink, halo)
   })
 }
@@ -144,11 +138,8 @@ function arrow(context, map) {
   const [from, to] = ends.map((end) => place(...end))
   const head = 11 * map.factor
   const angle = Math.atan2(to[1] - from[1], to[0] - from[0])
-  Object.assign(context, { strokeStyle: map.theme["--accent"], fillStyle: map.theme["--accent"], lineWidth: 2.5 * map.factor })
-  context.beginPath()
-  context.moveTo(...from)
-  context.lineTo(...to)
-  context.stroke()
+  stroke(context, from, to, map.theme["--accent"], 2.5 * map.factor)
+  context.fillStyle = map.theme["--accent"]
   context.beginPath()
   context.moveTo(...to)
   for (const side of [0.4, -0.4]) {

@@ -1,7 +1,6 @@
 // The map as a table to read: the tokens that are lit, or else those that have a name on it.
 
-import { cell, element, openDialog } from "../shared/elements.js"
-import { _ } from "../shared/i18n.js"
+import { _, cell, counted, element, openDialog } from "../shared/index.js"
 
 const MOST = 200
 
@@ -11,12 +10,12 @@ export function open(map, texts) {
   const shown = rows.slice(0, MOST)
   dialog.querySelector(".says").textContent = map.marks.alt
   dialog.querySelector(".count").textContent =
-    counted(map.lit.length > 0, rows.length > MOST, { n: shown.length, total: map.ids.length.toLocaleString("en"), most: MOST })
+    shares(map.lit.length > 0, rows.length > MOST, { n: shown.length, total: counted(map.ids.length), most: MOST })
   dialog.querySelector("table").replaceChildren(head(map), body(map, texts, shown))
   openDialog(dialog)
 }
 
-function counted(areLit, areMore, numbers) {
+function shares(areLit, areMore, numbers) {
   if (areLit) {
     if (areMore) return _("{n} of {total} tokens: the first {most} that are lit.", numbers)
     return _("{n} of {total} tokens: those that are lit.", numbers)

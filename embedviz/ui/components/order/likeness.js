@@ -1,9 +1,7 @@
 // How alike the two sentences are to a real model. The server is asked once all else is drawn and nobody types, and a
 // question that is out of date is taken back. The number is that of the last tenth that the slider has passed.
 
-import { element } from "../shared/elements.js"
-import { _ } from "../shared/i18n.js"
-import { now } from "../shared/link.js"
+import { _, element, now } from "../shared/index.js"
 
 const PAUSE = 300 // milliseconds without an edit
 const AGAIN = 2000 // milliseconds, if too many ask

@@ -1,13 +1,8 @@
 // Two sentences one above the other, with a line from each token of A to its copy in B. A visitor who moves a token of
 // B writes the sentence anew, and the page answers with everything that follows from the new sentence.
 
-import { element } from "../shared/elements.js"
-import { _ } from "../shared/i18n.js"
-import { once, onResize } from "../shared/instances.js"
+import { _, DASHES, element, leave, listen, lit, now, offer, once, onResize, palette, point, rove } from "../shared/index.js"
 import "../shared/badge.js"
-import { leave, listen, lit, now, offer, point } from "../shared/link.js"
-import { rove } from "../shared/roving.js"
-import { DASHES, palette } from "../shared/theme.js"
 import { light as lightCards, sectionOf } from "../cards/cards.js"
 import { chipOf, light as lightChips } from "../chips/chips.js"
 import * as likeness from "./likeness.js"

@@ -1,11 +1,7 @@
 // Each token of A, its copy in B and their difference, as strips of colour. They move here, without a rerun, with the
 // share of the positions that is added: a vector is token + share · position. Vectors that are still are only positions.
 
-import { element } from "../shared/elements.js"
-import { _ } from "../shared/i18n.js"
-import { once } from "../shared/instances.js"
-import { leave, listen, lit, now, point } from "../shared/link.js"
-import { BORDERS, palette } from "../shared/theme.js"
+import { _, BORDERS, element, leave, listen, lit, now, once, palette, point } from "../shared/index.js"
 import { wordOf } from "../chips/chips.js"
 
 const SHADES = 256

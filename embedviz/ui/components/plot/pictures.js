@@ -1,8 +1,6 @@
 // One figure as a picture for a slide, or as the numbers it is drawn from.
 
-import { plain } from "../shared/elements.js"
-import { save, slug } from "../shared/files.js"
-import { _ } from "../shared/i18n.js"
+import { _, plain, save, slug } from "../shared/index.js"
 import { arrange } from "./panels.js"
 import { factorOf, scaled } from "./scale.js"
 

@@ -1,11 +1,8 @@
 // One Plotly figure that is redrawn in place, lights up with the rest of the page, and moves as
 // positions are added.
 
-import { _ } from "../shared/i18n.js"
+import { THOUSANDS, _, leave, listen, lit, now, offer, once, onResize, paint, palette, pin, point } from "../shared/index.js"
 import "../shared/badge.js"
-import { onResize } from "../shared/instances.js"
-import { leave, listen, lit, now, offer, pin, point } from "../shared/link.js"
-import { paint, palette } from "../shared/theme.js"
 import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
 import { labelled } from "./labels.js"
@@ -16,7 +13,7 @@ import { factorOf, legible, lengthsOf, scaled } from "./scale.js"
 const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
 // Plotly would hide labels that leave the figure. To find out, it measures all labels of an axis again for each of them.
 const LABELS = { ticklabeloverflow: "allow" }
-const TEMPLATE = { layout: { xaxis: LABELS, yaxis: LABELS, coloraxis: { colorbar: LABELS } } }
+const TEMPLATE = { layout: { separators: `.${THOUSANDS}`, xaxis: LABELS, yaxis: LABELS, coloraxis: { colorbar: LABELS } } }
 const NARROW = 620 // pixels; a figure that fills 1280 at 200 % has 608
 const plots = new WeakMap()
 let library
@@ -35,7 +32,7 @@ function plotly(address) {
 
 export async function render({ data: payload, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ev-plot")
-  const plot = plots.get(root) ?? start(root)
+  const plot = plots.get(root) ?? start(root, parentElement)
   plot.asked = payload
   plot.pick = ({ curveNumber, x, y }) => payload.picks && setTriggerValue("picked", [curveNumber, x, y])
   root.style.height ||= payload.height
@@ -46,15 +43,11 @@ export async function render({ data: payload, parentElement, setTriggerValue }) 
   await draw(plot, Plotly)
 }
 
-export function stop({ parentElement }) {
-  const root = parentElement.querySelector(".ev-plot")
-  const plot = plots.get(root)
-  if (!plot) return
+function stop({ root, work }) {
   plots.delete(root)
-  plot.stops.forEach((end) => end())
   offer(root, null)
   // Plotly finishes a drawing in later steps, which fail if the figure is gone by then.
-  plot.work.then(() => plots.has(root) || window.Plotly?.purge(root))
+  work.then(() => plots.has(root) || window.Plotly?.purge(root))
 }
 
 // Remembers the drawing that Plotly is still busy with.
@@ -63,19 +56,20 @@ function busy(plot, work) {
   return work
 }
 
-function start(root) {
+function start(root, parentElement) {
   // What was asked for last is shown once it is drawn. A figure that has no room is stale: it is drawn when its room
   // changes, and does not move before.
-  const plot = { root, stops: [], figure: null, drawn: 0, lit: [], isStale: false, work: Promise.resolve() }
+  const plot = { root, figure: null, drawn: 0, lit: [], isStale: false, work: Promise.resolve() }
   plot.at = (n) => between(plot.figure.data[n], n, plot, now("amount") / 100)
   plots.set(root, plot)
   const isThere = () => plot.figure && !plot.isStale
-  plot.stops.push(
+  once(parentElement, () => [
     onResize(root, () => plot.figure && root.clientWidth && resize(plot)),
     listen("embedviz:hover", ({ ids }) => isThere() && busy(plot, light(plot, ids))),
     listen("embedviz:amount", ({ at }) => isThere() && move(plot, at / 100)),
     listen("embedviz:snapshot", ({ at }) => isThere() && busy(plot, flip(plot, at))),
-  )
+    () => stop(plot),
+  ])
   return plot
 }
 

@@ -1,9 +1,6 @@
 // Lists of tokens side by side. Pointing at one lights it up on the map, a click picks it.
 
-import { element } from "../shared/elements.js"
-import { once } from "../shared/instances.js"
-import { leave, listen, point } from "../shared/link.js"
-import { rove } from "../shared/roving.js"
+import { element, leave, listen, once, point, rove } from "../shared/index.js"
 
 export function render({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ranking")

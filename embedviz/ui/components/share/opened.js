@@ -1,9 +1,6 @@
 // The script that runs in a page that was saved as a file.
 
-import { element } from "../shared/elements.js"
-import { _ } from "../shared/i18n.js"
-import { move } from "../shared/link.js"
-import { unpack } from "../shared/payload.js"
+import { _, element, move, unpack } from "../shared/index.js"
 
 const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 

@@ -2,10 +2,7 @@
 
 import "../../assets/page/popovers.js" // imported here, since the button Share is on every page
 import { reachPrograms } from "../../assets/page/programs.js"
-import { cell, element, openDialog, plain } from "../shared/elements.js"
-import { _ } from "../shared/i18n.js"
-import { once } from "../shared/instances.js"
-import { lit } from "../shared/link.js"
+import { _, cell, element, lit, on, once, openDialog, plain } from "../shared/index.js"
 import { offer } from "./languages.js"
 
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
@@ -38,10 +35,11 @@ function begin(parentElement, setTriggerValue) {
   offer(parentElement.querySelector(".language"))
   button.onclick = () => open(panel.hidden)
   parentElement.querySelector(".link").onclick = ({ target }) => done(target, copy())
-  parentElement.querySelector(".bare").onclick = ({ target }) => done(target, copy(bare()))
+  parentElement.querySelector(".bare").onclick = ({ target }) => done(target, copy(changed((names) => names.set("hide", "all"))))
   parentElement.querySelector(".code").onclick = () => {
     asked = Date.now()
-    setTriggerValue("code", { address: forPhones().href, asked })
+    // Phones in a hall open the page as it is for them.
+    setTriggerValue("code", { address: changed((names) => ["present", "slide"].forEach((name) => names.delete(name))), asked })
   }
   parentElement.querySelector(".project").onclick = () => (open(false), setTriggerValue("project", true))
   out.onclick = () => setTriggerValue("leave", true)
@@ -52,14 +50,8 @@ function begin(parentElement, setTriggerValue) {
     if (!panel.hidden) (open(false), button.focus(), event.preventDefault())
     else if (!out.hidden && !lit().length && !document.querySelector("[role=dialog], [role=listbox]")) out.click()
   }
-  const programs = reachPrograms()
-  document.addEventListener("pointerdown", leave, true) // before what takes the press for itself, as Streamlit's switches do
-  document.addEventListener("keydown", escape)
-  return [
-    programs,
-    () => document.removeEventListener("pointerdown", leave, true),
-    () => document.removeEventListener("keydown", escape),
-  ]
+  // A press is heard before what takes it for itself, as Streamlit's switches do.
+  return [reachPrograms(), on(document, "pointerdown", leave, true), on(document, "keydown", escape)]
 }
 
 // Without HTTPS, browsers do not let scripts write to the clipboard, but they let them copy a selection.
@@ -74,16 +66,10 @@ async function copy(address = location.href) {
   if (!copied) throw new Error(_("the browser did not copy"))
 }
 
-// Phones in a hall open the page as it is for them.
-function forPhones() {
+// The address of this page after a change of its parameters.
+function changed(change) {
   const address = new URL(location.href)
-  for (const name of ["present", "slide"]) address.searchParams.delete(name)
-  return address
-}
-
-function bare() {
-  const address = new URL(location.href)
-  address.searchParams.set("hide", "all")
+  change(address.searchParams)
   return address.href
 }
 

@@ -1,9 +1,6 @@
 // The page as one file that opens without a server or a network. It has the same components, with what they show now.
 
-import { save, slug } from "../shared/files.js"
-import { _ } from "../shared/i18n.js"
-import { onPage } from "../shared/instances.js"
-import { now } from "../shared/link.js"
+import { _, now, onPage, save, slug } from "../shared/index.js"
 
 // A program has its colours only where somebody has opened its fold.
 const PROGRAMS = '[data-testid="stCode"] code, [data-testid="stExpander"] [data-testid="stText"]'

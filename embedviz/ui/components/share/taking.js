@@ -1,7 +1,6 @@
 // Some parts of the page have buttons of their own that save files. The panel offers these too, wherever they are.
 
-import { _ } from "../shared/i18n.js"
-import { onPage } from "../shared/instances.js"
+import { _, onPage } from "../shared/index.js"
 
 // The files that the server makes, folded away beside the program: { title, actions }.
 export function files() {

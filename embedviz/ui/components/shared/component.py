@@ -45,9 +45,7 @@ export default function (component) {{
   return async () => {{
     isOver = true
     if (!(await drawn) && component.parentElement.isConnected) return
-    const [{{ forget }}, {{ stop }}] = await Promise.all([instances, loading])
-    forget(component)
-    stop?.(component)
+    ;(await instances).forget(component)
   }}
 }}
 """
@@ -58,7 +56,7 @@ def component(
 ) -> ComponentRenderer:
     """The component of a Python module, whose folder has a script, a style sheet and HTML of the same name.
 
-    The script has a function `render`, and `stop` if it has something to end. Without a style sheet there is no style,
+    The script has a function `render`, which begins by `once` what is to end. Without a style sheet there is no style,
     and without HTML an element with the class of this name. style: a sheet in `shared` that comes first. ideas: a CSS
     selector; in projection each of these elements has a slide of its own. rows: likewise, but only where the window has
     no room for all of them. What stands in braces in the HTML is translated. Streamlit takes the HTML of a component

@@ -25,6 +25,12 @@ export function once(parentElement, begin) {
   if (!ends.has(parentElement)) ends.set(parentElement, begin())
 }
 
+// Listens to an element, the document or the window. Returns a function that ends this.
+export function on(target, name, act, how) {
+  target.addEventListener(name, act, how)
+  return () => target.removeEventListener(name, act, how)
+}
+
 // Calls a function whenever an element has another size. Returns a function that ends this.
 export function onResize(element, act) {
   const observer = new ResizeObserver(act)

@@ -1,8 +1,7 @@
 // A slider and a button that plays it: from no positions to all of them and back, or through the snapshots of a
 // training.
 
-import { _ } from "../shared/i18n.js"
-import { listen, move, now } from "../shared/link.js"
+import { _, listen, move, now, once } from "../shared/index.js"
 
 // Positions are taken away again once all of them are there, and begin and end slowly. Snapshots begin anew, at one
 // speed.
@@ -23,6 +22,7 @@ export function render({ data, parentElement }) {
   player.stop?.()
   const ends = [listen(`embedviz:${kind}`, show), listen("embedviz:step", answer)]
   player.stop = () => ends.forEach((end) => end())
+  once(parentElement, () => [() => players.delete(slider), () => stop(player)])
   row.classList.add(kind)
   label.textContent = name
   words.forEach((word, n) => (word.textContent = ways[n] ?? ""))
@@ -86,12 +86,8 @@ export function render({ data, parentElement }) {
   }
 }
 
-export function stop({ parentElement }) {
-  const slider = parentElement.querySelector("input")
-  const player = players.get(slider)
-  if (!player) return
+function stop(player) {
   cancelAnimationFrame(player.frame)
   player.stop()
-  players.delete(slider)
   if (player.run !== undefined) move(player.kind, Infinity)
 }

@@ -1,0 +1,11 @@
+// What components share, by one name.
+
+export * from "./elements.js"
+export * from "./files.js"
+export * from "./i18n.js"
+export * from "./instances.js"
+export * from "./link.js"
+export * from "./payload.js"
+export * from "./roving.js"
+export * from "./theme.js"
+export * from "./touch.js"
