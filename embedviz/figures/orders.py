@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # importing the backend imports torch, which figures do not n
     from embedviz.vectors.orders import Spread
 
 _MOST_SAID, _MOST_BESIDE = 60, 22  # letters of a sentence
-_WRITTEN, _OTHERS = "var(--token-1)", "var(--token-0)"
+_WRITTEN, _OTHERS = "var(--accent)", theme.INK  # a token has its colour, and no sentence has one
 
 
 def orders_figure(spread: "Spread", texts: Sequence[str], next_words: Sequence[str], *, is_exact: bool) -> Figure:

@@ -65,6 +65,14 @@ def test_the_session_comes_back_to_it():
     assert "Your own vectors, 5 × 4" in at.caption[-1].value
 
 
+def test_where_a_model_reads_the_page_says_that_the_vectors_have_no_layers():
+    at = brought("compare", "mine.npz", NPZ)
+    at.switch_page(page_at("layers").script).run()
+    assert not at.exception
+    assert [each for each in at.caption if "Vectors of your own have no layers" in each.value]
+    assert not [each for each in visit("layers").caption if "no layers" in each.value]
+
+
 def test_a_word_without_a_vector_is_said_and_left_out():
     at = brought("compare", "mine.npz", NPZ)
     at.text_input(key="a").set_value("the dog sat").run()
