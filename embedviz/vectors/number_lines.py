@@ -1,6 +1,6 @@
 """Tables of numbers in text files: CSV as this project writes it, and TSV of the Embedding Projector.
 
-PyArrow reads the numbers, while other threads go on. Our own code only looks for the fault in a file that was refused.
+pandas reads the numbers, while other threads go on. Our own code only looks for the fault in a file that was refused.
 """
 
 import csv
@@ -21,6 +21,7 @@ from embedviz.vectors.number_arrays import check_tables
 _MOST_LINES = 500_000  # the largest vocabularies have half as many tokens
 _MOST_DIMS = configured().dimensions
 _LONGEST = 2**20  # characters of a line
+_QUOTING = {"\t": csv.QUOTE_NONE, ",": csv.QUOTE_MINIMAL}
 _LARGEST = float(np.finfo(np.float32).max)
 _NAMES = ("token", "text", "word", "label", "name")  # of a column with the texts of tokens
 _FIRST = re.compile(r"[\r\n]*([^\r\n]*)")
@@ -58,9 +59,9 @@ def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
     project writes them, or plain in another one before the numbers.
     """
     body = _body(text, delimiter)
-    labels, rows, n_empty = _read(body)
+    labels, rows = _read(body)
     empty = np.isnan(rows)
-    if np.isinf(rows).any() or empty.sum() != n_empty:
+    if np.isinf(rows).any():
         raise _fault(body)
     places, of_kind = _places(body, len(rows)), {}
     for n, kind in enumerate(labels.get("vectors", ["vectors"] * len(rows))):
@@ -115,26 +116,24 @@ def _places(body: _Body, n: int) -> Sequence[int]:
     return found
 
 
-def _read(body: _Body) -> tuple[dict[str, list[str]], np.ndarray, int]:
-    """The columns of labels by their names, the numbers, NaN for an empty cell, and how many cells are empty."""
-    import pyarrow.csv as arrow  # noqa: PLC0415 takes long, and few visitors bring a file
-    from pyarrow import ArrowInvalid, BufferReader, float32, string  # noqa: PLC0415
+def _read(body: _Body) -> tuple[dict[str, list[str]], np.ndarray]:
+    """The columns of labels by their names, and the numbers, NaN for an empty cell."""
+    import pandas as pd  # noqa: PLC0415 takes long, and few visitors bring a file
 
-    names, start, is_csv = [*map(str, range(body.width))], len(body.labels), body.delimiter == ","
+    file, start = io.BytesIO(body.text.encode()), len(body.labels)
+    how = {"header": None, "low_memory": False, "keep_default_na": False, "na_values": [""]}
     try:
-        table = arrow.read_csv(
-            BufferReader(body.text.encode()),
-            arrow.ReadOptions(column_names=names, block_size=4 * _LONGEST),
-            arrow.ParseOptions(delimiter=body.delimiter, quote_char=is_csv and '"', newlines_in_values=is_csv),
-            arrow.ConvertOptions(
-                column_types=dict.fromkeys(names, float32()) | dict.fromkeys(names[:start], string()), null_values=[""]
-            ),
+        frame = pd.read_csv(
+            file, sep=body.delimiter, quoting=_QUOTING[body.delimiter], dtype=dict.fromkeys(range(start), str), **how
         )
-    except ArrowInvalid as error:
+    except (ValueError, OverflowError) as error:  # which pandas' own errors are, too
         raise _fault(body, str(error)) from error
-    labels = {name: column.to_pylist() for name, column in zip(body.labels, table.columns, strict=False)}
-    numbers = table.columns[start:]
-    return labels, np.stack([each.to_numpy() for each in numbers], 1), sum(each.null_count for each in numbers)
+    numbers = frame.iloc[:, start:]
+    if frame.shape[1] != body.width or any(each.kind not in "fiu" for each in numbers.dtypes):
+        raise _fault(body, "an integer has more than 64 bits")
+    with np.errstate(over="ignore"):  # what is too large is said later
+        rows = numbers.to_numpy(np.float32)
+    return {name: frame[n].fillna("").tolist() for n, name in enumerate(body.labels)}, rows
 
 
 def _fault(body: _Body, why: str = "") -> EmbedvizError:
@@ -199,7 +198,7 @@ def texts_of(text: str) -> tuple[list[str], int, bool]:
 
 
 def _check_lines(text: str) -> None:
-    if (n := max(map(text.count, "\r\n"))) > _MOST_LINES:
+    if (n := text.count("\n") or text.count("\r")) > _MOST_LINES:
         raise EmbedvizError("The file has {n:,} lines; {most:,} are the most here.", n=n, most=_MOST_LINES)
 
 
@@ -207,8 +206,7 @@ def _cells(text: str, delimiter: str, before: int = 0) -> Iterator[tuple[list[st
     """The cells of each line that is not empty, and its number."""
     lines = io.StringIO(text, newline="")
     pieces = iter(lambda: lines.readline(_LONGEST), "")  # a longer line has a fault in its first piece
-    quoting = csv.QUOTE_NONE if delimiter == "\t" else csv.QUOTE_MINIMAL
-    reader = csv.reader(pieces, delimiter=delimiter, quoting=quoting)
+    reader = csv.reader(pieces, delimiter=delimiter, quoting=_QUOTING[delimiter])
     try:
         for cells in reader:
             if cells:

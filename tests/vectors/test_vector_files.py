@@ -107,6 +107,7 @@ def test_kinds_of_vectors_may_differ_in_length():
         ("x.tsv", b"1\t2\n\t4\n", "Line 2, column 1: '' is no number"),
         ("x.tsv", "1\t2\n1\t\uff12\n".encode(), "Line 2, column 2: '\uff12' is no number"),
         ("x.tsv", b"1\n" + b"1\t" * 2**21, "Line 2 ends after 524,289 columns of numbers, and line 1 after 1"),
+        ("x.tsv", b"1\n18446744073709551616\n", "cannot be read: an integer has more than 64 bits"),
         ("x.tsv", b"1" * 2**21, "Line 1 cannot be read: field larger than field limit"),
         ("x.tsv", b"1\n" * 500_001, "500,001 lines; 500,000 are the most"),
         ("x.tsv", "1\t2\n".encode("utf-16-le"), "UTF-16 without a byte order mark"),
