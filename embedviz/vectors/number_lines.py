@@ -103,12 +103,12 @@ def _body(text: str, delimiter: str) -> _Body:
     if not body:
         raise EmbedvizError("The file has no numbers.")
     before = text.count("\n", 0, len(text) - len(body))
-    return _Body(body.rstrip("\r\n"), delimiter, header[:start], len(header), before)
+    return _Body(body, delimiter, header[:start], len(header), before)
 
 
 def _places(body: _Body, n: int) -> Sequence[int]:
     """The numbers of the n lines."""
-    if body.text.count("\n") == n - 1:
+    if body.text.count("\n") - body.text.endswith("\n") == n - 1:
         return range(body.before + 1, body.before + 1 + n)
     found = [place for _line, place in _cells(body.text, body.delimiter, body.before)]  # some go on in the next line
     if len(found) != n:
@@ -124,7 +124,11 @@ def _read(body: _Body) -> tuple[dict[str, list[str]], np.ndarray]:
     how = {"header": None, "low_memory": False, "keep_default_na": False, "na_values": [""]}
     try:
         frame = pd.read_csv(
-            file, sep=body.delimiter, quoting=_QUOTING[body.delimiter], dtype=dict.fromkeys(range(start), str), **how
+            file,
+            sep=body.delimiter,
+            quoting=_QUOTING[body.delimiter],
+            dtype=dict.fromkeys(range(start), str) or None,
+            **how,
         )
     except (ValueError, OverflowError) as error:  # which pandas' own errors are, too
         raise _fault(body, str(error)) from error
