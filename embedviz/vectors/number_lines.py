@@ -127,7 +127,7 @@ def _read(body: _Body) -> tuple[dict[str, list[str]], np.ndarray]:
             file,
             sep=body.delimiter,
             quoting=_QUOTING[body.delimiter],
-            dtype=dict.fromkeys(range(start), str) or None,
+            dtype=dict.fromkeys(range(start), object) or None,
             **how,
         )
     except (ValueError, OverflowError) as error:  # which pandas' own errors are, too
