@@ -32,7 +32,7 @@ from embedviz.server.languages import Languages
 from embedviz.server.messages import Messages
 from embedviz.server.origins import Origins
 from embedviz.server.patience import Pieces
-from embedviz.server.refused_paths import Closed, TooLong
+from embedviz.server.refused_paths import CLOSED, TooLong
 from embedviz.server.sessions import Places, Sessions
 from embedviz.server.static_files import CompressedFiles, TextFiles
 from embedviz.server.streamlit_inside import is_known
@@ -43,8 +43,6 @@ from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
 from embedviz.ui.standalone import PLOTLY
 
 STREAMLIT = head.INDEX.with_name("static")  # its files with a hash in their names
-# Of Streamlit's paths those that no page needs.
-CLOSED = ["/_stcore/metrics", "/_stcore/agent", "/component", "/auth", "/oauth2callback"]
 MOST_FILES = 50  # of the largest that a visitor may bring along, for all visitors together
 AGAIN = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page/again.js"
 
@@ -94,6 +92,7 @@ app = st.App(
     place("embedviz/ui/site.py"),
     routes=[
         Route("/compare", to_start),
+        CLOSED,
         *health.routes,
         Mount(PLOTLY_PATH, StaticFiles(directory=PLOTLY)),
         *(Mount(path, TextFiles(directory=folder)) for path, folder in ASSETS.items()),
@@ -104,7 +103,6 @@ app = st.App(
         Middleware(Pieces),
         Middleware(Languages),
         Middleware(SafeHeaders, head.INDEX, settings.frame_ancestors),
-        Middleware(Closed, CLOSED),
         Middleware(Origins, settings.hosts),
         Middleware(TooLong, settings.address_kib * 1024, AGAIN),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),

@@ -8,6 +8,7 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.scatter import coordinates
 from embedviz.text.visible import in_figure
 
 if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
@@ -40,9 +41,9 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
     points = {
         "type": "scatter", "mode": "markers+text", "name": _("each point is a sentence"), "text": names,
         "hovertext": hover, "hoverinfo": "text",
-        **_coordinates(spread.ends), "cliponaxis": False, "marker": {"size": 11, "color": colours},
+        **coordinates(spread.ends), "cliponaxis": False, "marker": {"size": 11, "color": colours},
         "textfont": {"size": 13, "color": colours},
-        "meta": {"ids": list(range(len(texts))), "start": _coordinates(spread.starts), "beside": True},
+        "meta": {"ids": list(range(len(texts))), "start": coordinates(spread.starts), "beside": True},
         "unselected": {"marker": {"opacity": 0.15}, "textfont": {"color": "rgba(128,128,128,0.25)"}},
     }  # fmt: skip
     every = np.concatenate([spread.starts, spread.ends])
@@ -78,8 +79,3 @@ def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
 def _shown(text: str, most: int) -> str:
     """A whole sentence, in which a space is a space."""
     return in_figure(text, most).replace("␣", " ")
-
-
-def _coordinates(points: np.ndarray) -> dict:
-    """Points (N, 2) as one array for each axis."""
-    return {axis: np.ascontiguousarray(points[:, n]) for n, axis in enumerate("xy")}

@@ -96,9 +96,9 @@ def _markers(group: _Group, colours: dict[int, str], is_labelled: bool) -> dict:
     line = {"width": 2, "color": colour} if group.kind == "token" else {"width": 0}
     meta: dict = {"ids": group.ids, "also": group.also, "beside": is_labelled}  # labels may stand on any side
     if group.kind != "token":
-        meta["start"] = _coordinates(group.start)
+        meta["start"] = coordinates(group.start)
     return {
-        **_coordinates(group.end), "type": "scatter", "cliponaxis": False, "name": group.name,
+        **coordinates(group.end), "type": "scatter", "cliponaxis": False, "name": group.name,
         "mode": "markers+text" if is_labelled else "markers",
         "text": group.labels, "hovertext": group.hover, "hoverinfo": "text+name", "legendgroup": group.name,
         "showlegend": False, "meta": meta,
@@ -114,14 +114,14 @@ def _arrows(
     """Arrows from tokens to inputs, at these positions. An arrow is three points; the third is a gap."""
     n, size = len(start), 6 + 2.5 * width
     return {
-        "type": "scatter", "mode": "lines+markers", **_coordinates(_interleave(start, end)), "hoverinfo": "skip",
+        "type": "scatter", "mode": "lines+markers", **coordinates(_interleave(start, end)), "hoverinfo": "skip",
         "line": {"width": width, "color": theme.FAINT, "backoff": 0.6 * size + 5}, "showlegend": False, "opacity": 0.75,
         "marker": {
             "symbol": "arrow", "angleref": "previous", "size": [0, size, 0] * n, "standoff": [0, 5, 0] * n,
             "color": theme.FAINT,
         },
         "meta": {
-            "start": _coordinates(_interleave(start, start)),
+            "start": coordinates(_interleave(start, start)),
             "ids": [id_ for id_ in ids for _point in range(3)],
             "also": [[position_id(place)] for place in places for _point in range(3)],
         },
@@ -147,7 +147,7 @@ def _interleave(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     return np.stack([start, end, gap], axis=1).reshape(-1, start.shape[1])  # (3 T, n)
 
 
-def _coordinates(points: np.ndarray) -> dict:
+def coordinates(points: np.ndarray) -> dict:
     """Split float32 points (N, n) into one contiguous array for each axis, which is sent as it lies in memory."""
     return {axis: np.ascontiguousarray(points[:, n]) for n, axis in enumerate("xy")}
 

@@ -37,7 +37,6 @@ MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characte
 _SCRIPTS = {
     "base": "",
     "address": ' type="module"',  # before Streamlit's own, whose writing it takes over
-    "room": " defer",
     "away": ' type="module"',
     "slides": ' type="module"',
     "pages": ' type="module"',

@@ -110,7 +110,6 @@ class Stop:
 
     def __init__(self, places: Places, seconds: float) -> None:
         self._places, self._seconds = places, seconds
-        self._task: asyncio.Task[None] | None = None
 
     def listen(self) -> None:
         """From now on; called on the server's event loop, in the main thread, with its own handlers in place."""
@@ -121,7 +120,7 @@ class Stop:
                 self.end()
                 os._exit(128 + number)
             self._places.is_stopping = True
-            loop.call_soon_threadsafe(self._begin, server)
+            asyncio.run_coroutine_threadsafe(self._finish(server), loop)
 
         if server:  # any other program that runs the app stops it in its own way
             for each in _SIGNALS:
@@ -131,9 +130,6 @@ class Stop:
         """End the processes that this one has started."""
         trainings.close()
         token_map.jobs.close()
-
-    def _begin(self, server: uvicorn.Server) -> None:
-        self._task = asyncio.create_task(self._finish(server))
 
     async def _finish(self, server: uvicorn.Server) -> None:
         clock = asyncio.get_running_loop().time

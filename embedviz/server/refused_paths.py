@@ -1,9 +1,10 @@
 """Addresses that are refused: those that are too long with 414, and Streamlit's internal paths with 404."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
+from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
 from embedviz.base import log
@@ -51,12 +52,11 @@ class TooLong(Layer):
         return Notice(414, _("This address is too long"), lines, link=("?", _("Open this page with its own texts")))
 
 
-@dataclass(eq=False)
-class Closed(Layer):
-    """Middleware for which some paths of Streamlit's, and all below them, are not there."""
+class _Closed(StringConvertor):
+    """Of Streamlit's paths those that no page needs, and all below them."""
 
-    paths: Collection[str]
+    regex = "(_stcore/metrics|_stcore/agent|component|auth|oauth2callback)(/.*)?"
 
-    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_closed = f"{scope['path']}/".startswith(tuple(f"{each}/" for each in self.paths))
-        await (Response(status_code=404) if is_closed else self.app)(scope, receive, send)
+
+register_url_convertor("closed", _Closed())
+CLOSED = Route("/{path:closed}", Response(status_code=404))

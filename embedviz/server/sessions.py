@@ -87,7 +87,7 @@ class Sessions(Layer):
     """Middleware that counts connections and refuses those beyond the limit.
 
     Pages answer 503 with a notice; a connection is refused with 503 before it is opened. A page that was
-    answered, but whose connection was not, asks for its address again (assets/page/room.js) and gets the notice.
+    answered, but whose connection was not, asks for its address again (assets/page/away.js) and gets the notice.
     """
 
     places: Places

@@ -18,16 +18,6 @@ def is_on() -> bool:
     return st.query_params.get("present") == "1"
 
 
-def start() -> None:
-    """Turn the mode on. Meant for callbacks."""
-    st.query_params["present"] = "1"
-
-
-def leave() -> None:
-    """Turn the mode off. Meant for callbacks."""
-    st.query_params.pop("present", None)
-
-
 def hidden() -> list[str]:
     """The names in `?hide=`, in order. What can be no key is left out: no visitor's text gets into the style sheet."""
     named = {name.strip() for part in st.query_params.get_all("hide") for name in part.split(",")}

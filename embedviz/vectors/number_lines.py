@@ -99,11 +99,9 @@ def _body(text: str, delimiter: str) -> _Body:
             "Line 1 must name the columns: at last 0, 1, 2 and so on for the numbers, and before them token for the "
             "texts of the tokens."
         )
-    body = text[begin:].lstrip("\r\n")
-    if not body:
+    if not (body := text[begin:].lstrip("\r\n")):
         raise EmbedvizError("The file has no numbers.")
-    before = text.count("\n", 0, len(text) - len(body))
-    return _Body(body, delimiter, header[:start], len(header), before)
+    return _Body(body, delimiter, header[:start], len(header), text.count("\n", 0, len(text) - len(body)))
 
 
 def _places(body: _Body, n: int) -> Sequence[int]:

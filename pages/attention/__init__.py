@@ -1,1 +1,0 @@
-"""The page Attention: what does one layer make of two orders?"""

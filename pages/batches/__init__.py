@@ -1,1 +1,0 @@
-"""The page Batches: how does a text become batches of inputs and targets?"""

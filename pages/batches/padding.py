@@ -64,25 +64,14 @@ def about_padding(mask: np.ndarray) -> list[ui.Card]:
     most = int((mask.shape[1] - mask.sum(axis=1)).max())
     if not most:
         return [ui.Card(_("No padding, no shift"), _("Both sentences have the same number of tokens."), "same")]
-    return [
-        ui.Card(
-            ngettext(
-                "{n} padding token: every later position is {n} too high",
-                "{n} padding tokens: every later position is {n} too high",
-                most,
-            ),
-            _(
-                "The first word no longer gets the vector for position 0. This matters where positional vectors "
-                "are added."
-            ),
-            "different",
-        ),
-        ui.Card(
-            _("The fix: count real tokens only"),
-            _(
-                "Start counting at the first real token: position_ids = (attention_mask.cumsum(-1) - 1).clamp(min=0). "
-                "Pads are masked out, so any position that has a row will do for them."
-            ),
-            "same",
-        ),
-    ]
+    shift = ngettext(
+        "{n} padding token: every later position is {n} too high",
+        "{n} padding tokens: every later position is {n} too high",
+        most,
+    )
+    why = _("The first word no longer gets the vector for position 0. This matters where positional vectors are added.")
+    fix = _(
+        "Start counting at the first real token: position_ids = (attention_mask.cumsum(-1) - 1).clamp(min=0). "
+        "Pads are masked out, so any position that has a row will do for them."
+    )
+    return [ui.Card(shift, why, "different"), ui.Card(_("The fix: count real tokens only"), fix, "same")]

@@ -54,10 +54,10 @@ def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
         settings["drop_last"] = st.toggle("drop_last", True, key="drop_last", **BOUND)
         settings["seed"] = whole_number(_("Seed"), 0, MAX_SEED, 123, key="seed", below=below)
     with below:
-        return _loader(_text(chosen), tokenizer, settings), batch
+        return _loader(chosen, tokenizer, settings), batch
 
 
-def _text(chosen: str) -> str | EmbedvizError:
+def _text(chosen: str) -> str:
     if chosen == "own":
         return text_within(st.text_area, _("Your text"), "", MAX_CHARACTERS, key="pasted", height=90)
     if chosen == "file":
@@ -68,22 +68,17 @@ def _text(chosen: str) -> str | EmbedvizError:
             max_upload_size=configured().upload_mb,
         )
         if not file and st.session_state["upload"] is not None:  # the browser still names a file that it had sent
-            return EmbedvizError(
+            raise EmbedvizError(
                 "The server no longer has your file. It frees a file when the connection was lost for more than "
                 "a minute. Choose the file again."
             )
-        try:
-            return read_text(file.getvalue()) if file else samples.texts()[0].text
-        except EmbedvizError as error:
-            return error
+        return read_text(file.getvalue()) if file else samples.texts()[0].text
     return next(sample.text for sample in samples.texts() if sample.name == OPTIONS["sample"][chosen])
 
 
-def _loader(text: str | EmbedvizError, tokenizer: str, settings: dict) -> Loader:
+def _loader(chosen: str, tokenizer: str, settings: dict) -> Loader:
     try:
-        if isinstance(text, EmbedvizError):
-            raise text
-        found = Loader(_encoded(text, tokenizer), **settings)
+        found = Loader(_encoded(_text(chosen), tokenizer), **settings)
     except EmbedvizError as error:
         show_error(error)
         kept = st.session_state.get("loader_kept")

@@ -46,46 +46,28 @@ def sliding(loader: Loader, chosen: Batch) -> None:
 def about_windows(loader: Loader, shape: tuple[int, int]) -> list[ui.Card]:
     """How many there are, how they lie, what they ask for, and what the layers make of a batch of them."""
     left = loader.n_windows - loader.n_batches * loader.batch_size
-    dropped = (
-        " "
-        + ngettext(
-            "The last one does not fill a batch and is dropped.",
-            "The last {n} do not fill a batch and are dropped.",
-            left,
-        )
-        if left > 0
-        else ""
+    dropped = ngettext(
+        "The last one does not fill a batch and is dropped.", "The last {n} do not fill a batch and are dropped.", left
     )
-    return [
-        ui.Card(
-            listed(
-                (
-                    ngettext("{n:,} window", "{n:,} windows", loader.n_windows),
-                    ngettext("{n:,} batch", "{n:,} batches", loader.n_batches),
-                )
-            ),
-            _(
-                "{n_tokens:,} tokens, a new window every {stride}, {batch_size} windows per batch.{dropped}",
-                n_tokens=len(loader.tokens),
-                stride=loader.stride,
-                batch_size=loader.batch_size,
-                dropped=dropped,
-            ),
-        ),
-        _overlap(loader),
-        _shapes(*shape, Spec().output_dim),
-    ]
+    windows = ngettext("{n:,} window", "{n:,} windows", loader.n_windows)
+    batches = ngettext("{n:,} batch", "{n:,} batches", loader.n_batches)
+    text = _(
+        "{n_tokens:,} tokens, a new window every {stride}, {batch_size} windows per batch.{dropped}",
+        n_tokens=len(loader.tokens),
+        stride=loader.stride,
+        batch_size=loader.batch_size,
+        dropped=f" {dropped}" if left > 0 else "",
+    )
+    return [ui.Card(listed((windows, batches)), text), _overlap(loader), _shapes(*shape, Spec().output_dim)]
 
 
 def _shapes(n_windows: int, length: int, n_dims: int) -> ui.Card:
-    return ui.Card(
-        f"{n_windows} × {length} → {n_windows} × {length} × {n_dims}",
-        _(
-            "Each ID becomes a vector of {n_dims} numbers, and each window gets the same {length} positional vectors.",
-            length=length,
-            n_dims=n_dims,
-        ),
+    text = _(
+        "Each ID becomes a vector of {n_dims} numbers, and each window gets the same {length} positional vectors.",
+        length=length,
+        n_dims=n_dims,
     )
+    return ui.Card(f"{n_windows} × {length} → {n_windows} × {length} × {n_dims}", text)
 
 
 def _overlap(loader: Loader) -> ui.Card:

@@ -1,1 +1,0 @@
-"""The page Compare: where does word order enter?"""

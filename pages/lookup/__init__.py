@@ -1,1 +1,0 @@
-"""The page Lookup: what does an embedding layer do?"""

@@ -19,18 +19,9 @@ def one_hot(page: ui.Frame) -> None:
     typed, vocab_size, output_dim, seed = table_settings(page)
     found = looked_up(typed, vocab_size, output_dim, seed)
     ui.cards(_about_one_hot(found), key="about_one_hot")
-    panels = [
-        Matrix(
-            found.one_hot,
-            _("one-hot"),
-            names(found.ids),
-            found.ids,
-            columns=[str(n) for n in range(vocab_size)],
-            decimals=0,
-        ),
-        table(found, "×"),
-        output(found.product, found.ids, _("product"), "="),
-    ]
+    columns = [str(n) for n in range(vocab_size)]
+    ones = Matrix(found.one_hot, _("one-hot"), names(found.ids), found.ids, columns=columns, decimals=0)
+    panels = [ones, table(found, "×"), output(found.product, found.ids, _("product"), "=")]
     with ui.slide(brief=True):
         ui.show(matrices(panels), key="one_hot", alt=alternative(found), height=HEIGHT)
     ui.program(
@@ -42,20 +33,15 @@ def one_hot(page: ui.Frame) -> None:
 
 def _about_one_hot(lookup: Lookup) -> list[ui.Card]:
     difference = lookup.largest_difference
-    return [
-        ui.Card(
-            _("Both ways give the same rows") if difference == 0 else _("The two ways differ"),
-            _("Largest difference between looking up and multiplying: {difference:g}.", difference=difference),
-            "same" if difference == 0 else "different",
-        ),
-        ui.Card(
-            _("Looking up multiplies nothing"),
-            _(
-                "At GPT-2's size, {n_rows:,} × {n_dims}, the product of {n} IDs takes {product:,} multiplications.",
-                n_rows=_GPT2.vocab_size,
-                n_dims=_GPT2.output_dim,
-                n=len(lookup.ids),
-                product=len(lookup.ids) * _GPT2.vocab_size * _GPT2.output_dim,
-            ),
-        ),
-    ]
+    text = _("Largest difference between looking up and multiplying: {difference:g}.", difference=difference)
+    cost = _(
+        "At GPT-2's size, {n_rows:,} × {n_dims}, the product of {n} IDs takes {product:,} multiplications.",
+        n_rows=_GPT2.vocab_size,
+        n_dims=_GPT2.output_dim,
+        n=len(lookup.ids),
+        product=len(lookup.ids) * _GPT2.vocab_size * _GPT2.output_dim,
+    )
+    both = ui.Card(_("Both ways give the same rows"), text, "same")
+    if difference:
+        both = ui.Card(_("The two ways differ"), text, "different")
+    return [both, ui.Card(_("Looking up multiplies nothing"), cost)]

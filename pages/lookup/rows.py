@@ -29,37 +29,16 @@ def rows(page: ui.Frame) -> None:
 
 
 def _about_rows(lookup: Lookup) -> list[ui.Card]:
-    last = max(lookup.ids)
-    about = [
-        ui.Card(
-            _("ID {last} picks row {last}, which is number {number} from the top", last=last, number=last + 1),
-            _(
-                "IDs count from 0, so a table of {rows} has {ids}.",
-                rows=ngettext("{n:,} row", "{n:,} rows", len(lookup.table)),
-                ids=ids_of(len(lookup.table)),
-            ),
-        ),
-        ui.Card(
-            _(
-                "{ids} in, {rows} out",
-                ids=ngettext("{n:,} ID", "{n:,} IDs", len(lookup.ids)),
-                rows=ngettext("{n:,} row", "{n:,} rows", len(lookup.ids)),
-            ),
-            _(
-                "Shape ({n},) becomes ({n}, {n_dims}). Nothing is multiplied or added.",
-                n=len(lookup.ids),
-                n_dims=lookup.table.shape[1],
-            ),
-        ),
-    ]
+    last, n, (n_rows, n_dims) = max(lookup.ids), len(lookup.ids), lookup.table.shape
+    picked = _("ID {last} picks row {last}, which is number {number} from the top", last=last, number=last + 1)
+    rows = ngettext("{n:,} row", "{n:,} rows", n_rows)
+    counted = _("IDs count from 0, so a table of {rows} has {ids}.", rows=rows, ids=ids_of(n_rows))
+    ids, rows = ngettext("{n:,} ID", "{n:,} IDs", n), ngettext("{n:,} row", "{n:,} rows", n)
+    shape = _("Shape ({n},) becomes ({n}, {n_dims}). Nothing is multiplied or added.", n=n, n_dims=n_dims)
+    about = [ui.Card(picked, counted), ui.Card(_("{ids} in, {rows} out", ids=ids, rows=rows), shape)]
     id_, times = Counter(lookup.ids).most_common(1)[0]
     if times > 1:
-        places = ", ".join(str(n) for n, other in enumerate(lookup.ids) if other == id_)
-        about.append(
-            ui.Card(
-                _("ID {id}: one row, {times} times", id=id_, times=times),
-                _("Output rows {places} are the same numbers, wherever they stand.", places=places),
-                "same",
-            )
-        )
+        places = ", ".join(str(place) for place, other in enumerate(lookup.ids) if other == id_)
+        same = _("Output rows {places} are the same numbers, wherever they stand.", places=places)
+        about.append(ui.Card(_("ID {id}: one row, {times} times", id=id_, times=times), same, "same"))
     return about

@@ -1,1 +1,0 @@
-"""The page Models: which positions do published models have?"""

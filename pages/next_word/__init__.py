@@ -1,1 +1,0 @@
-"""The page Next word: what is order for?"""

@@ -1,1 +1,0 @@
-"""The page Positions: what is added to a token vector?"""

@@ -1,14 +1,12 @@
 // A token's vector and a position's as arrows on a plane, tip to tail. Their tips are dragged, or moved by arrow keys.
 
-import { _, once, onResize, palette } from "../../embedviz/ui/components/shared/index.js"
+import { _, once, onResize, palette, set, shape, viewOf } from "../../embedviz/ui/components/shared/index.js"
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
-const views = new WeakMap()
 
 export function render({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".arrows")
-  const view = views.get(root) ?? { root, held: null }
-  views.set(root, view)
+  const view = viewOf(parentElement, () => ({ root, held: null }))
   view.data = data
   view.tell = () => setStateValue("held", [...view.token, ...view.position])
   if (!view.held) Object.assign(view, { token: view.data.token, position: view.data.position })
@@ -109,18 +107,12 @@ function words({ token, position, data: { other } }, input) {
 const digits = (number) => (Math.round(number * 100) / 100 + 0).toFixed(2).replace("-", "−")
 const vector = (numbers) => `(${numbers.map(digits).join(", ")})`
 
-function set(part, attributes) {
-  for (const [name, value] of Object.entries(attributes)) part.setAttribute(name, value)
-  return part
-}
-
-const shape = (tag, kind, attributes) => set(document.createElementNS("http://www.w3.org/2000/svg", tag), { class: kind, ...attributes })
-const line = (kind, [x1, y1], [x2, y2]) => shape("line", kind, { x1, y1, x2, y2 })
-const point = ([cx, cy]) => shape("circle", "other", { cx, cy })
+const line = (kind, [x1, y1], [x2, y2]) => shape("line", { class: kind, x1, y1, x2, y2 })
+const point = ([cx, cy]) => shape("circle", { class: "other", cx, cy })
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 function text(kind, said, attributes) {
-  const made = shape("text", kind, attributes)
+  const made = shape("text", { class: kind, ...attributes })
   made.textContent = said
   return made
 }

@@ -33,50 +33,40 @@ def of_table(rows: np.ndarray, lines: Mapping[int, np.ndarray], *, is_row: bool)
 def about_table(kind: str, settings: TableSettings, beside: Sequence[int] | None = None) -> list[Card]:
     """What the numbers of the table are. beside: the dimensions that stand beside it, if any."""
     if kind == "learned":
-        return [
-            _whose_rows(settings),
-            Card(
-                _("GPT-2's are learned"),
-                _("GPT-2 has 1,024 such rows. The original Transformer used sines and cosines."),
-            ),
-        ]
+        gpt2 = _("GPT-2 has 1,024 such rows. The original Transformer used sines and cosines.")
+        return [_whose_rows(settings), Card(_("GPT-2's are learned"), gpt2)]
     if kind != "sinusoidal":
         return [Card(translated(SCHEMES[kind].title), SCHEMES[kind].paper)]
     waves = wavelengths(settings)
     fast, slow = sorted(beside or (waves.argmin(), waves.argmax()), key=lambda n: (waves[n], n))
+    is_mixed = settings.layout == "interleaved"
+    lengths = _(
+        "A wave takes {short:.2f} positions in dimension {fast}, and {long:,.0f} in dimension {slow}.",
+        fast=fast,
+        short=waves[fast],
+        slow=slow,
+        long=waves[slow],
+    )
+    slowest = _(
+        "It sets the slowest wave. {n} of {n_pairs} pairs complete a wave within {context_length} positions; the "
+        "others never repeat here.",
+        n=int((waves <= settings.context_length - 1).sum()) // 2,  # a pair shares one
+        n_pairs=settings.output_dim // 2,
+        context_length=settings.context_length,
+    )
     return [
-        Card(
-            _("Low dimensions oscillate fast") if settings.layout == "interleaved" else _("Each half starts fast"),
-            _(
-                "A wave takes {short:.2f} positions in dimension {fast}, and {long:,.0f} in dimension {slow}.",
-                fast=fast,
-                short=waves[fast],
-                slow=slow,
-                long=waves[slow],
-            ),
-        ),
-        Card(
-            _("What the base {base:,.6g} does", base=settings.base),
-            _(
-                "It sets the slowest wave. {n} of {n_pairs} pairs complete a wave within {context_length} "
-                "positions; the others never repeat here.",
-                n=int((waves <= settings.context_length - 1).sum()) // 2,  # a pair shares one
-                n_pairs=settings.output_dim // 2,
-                context_length=settings.context_length,
-            ),
-        ),
+        Card(_("Low dimensions oscillate fast") if is_mixed else _("Each half starts fast"), lengths),
+        Card(_("What the base {base:,.6g} does", base=settings.base), slowest),
     ]
 
 
 def _whose_rows(settings: TableSettings) -> Card:
     if settings.source == "random":
-        return Card(
-            _("One row a position, to be learned"),
-            _(
-                "These are untrained: standard normal numbers, nn.Embedding's default. GPT-2's own code starts from "
-                "far smaller ones, of standard deviation 0.01."
-            ),
+        text = _(
+            "These are untrained: standard normal numbers, nn.Embedding's default. GPT-2's own code starts from far "
+            "smaller ones, of standard deviation 0.01."
         )
+        return Card(_("One row a position, to be learned"), text)
     if not settings.origin.is_shared:
         return Card(_("One row a position"), _("These are the first rows of your own table."))
     if settings.origin.layout():
@@ -99,34 +89,24 @@ def turn(settings: TableSettings, k: int, number: int) -> str:
 def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> list[Card]:
     """A shift is a rotation."""
     frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
+    turns = _(
+        "These turns are the same for all {context_length} rows. Largest difference from the rows {k} later: "
+        "{difference:.2g} (rounding).",
+        context_length=settings.context_length,
+        k=k,
+        difference=shift.largest_difference,
+    )
+    wave = {"k": k, "frequency": frequency, "wave": 2 * np.pi / frequency}
+    why = _(
+        "sin(p + k) = sin p · cos k + cos p · sin k: to shift a sine you need its cosine. With both, a shift is one "
+        "matrix."
+    )
     return [
+        Card(_("After a shift by {k}, each pair has turned by its own angle", k=k), turns, "same"),
         Card(
-            _("After a shift by {k}, each pair has turned by its own angle", k=k),
-            _(
-                "These turns are the same for all {context_length} rows. Largest difference from the rows {k} later: "
-                "{difference:.2g} (rounding).",
-                context_length=settings.context_length,
-                k=k,
-                difference=shift.largest_difference,
-            ),
-            "same",
+            turn(settings, k, number), _("{k} × {frequency:.4g} radians. A wave is {wave:.4g} positions long.", **wave)
         ),
-        Card(
-            turn(settings, k, number),
-            _(
-                "{k} × {frequency:.4g} radians. A wave is {wave:.4g} positions long.",
-                k=k,
-                frequency=frequency,
-                wave=2 * np.pi / frequency,
-            ),
-        ),
-        Card(
-            _("Why sine and cosine?"),
-            _(
-                "sin(p + k) = sin p · cos k + cos p · sin k: to shift a sine you need its cosine. With both, a shift "
-                "is one matrix."
-            ),
-        ),
+        Card(_("Why sine and cosine?"), why),
     ]
 
 
@@ -134,28 +114,15 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
     """What a length past the table does."""
     end = settings.context_length
     if error is None:
-        return [
-            Card(
-                _("Learned: every position has a row"),
-                _("The text needs rows 0 to {last} of 0 to {last_row}.", last=length - 1, last_row=end - 1),
-                "same",
-            ),
-            Card(_("Sinusoidal: likewise"), _("A formula has no end.")),
-        ]
+        text = _("The text needs rows 0 to {last} of 0 to {last_row}.", last=length - 1, last_row=end - 1)
+        formula = Card(_("Sinusoidal: likewise"), _("A formula has no end."))
+        return [Card(_("Learned: every position has a row"), text, "same"), formula]
+    text = _("PyTorch says: {error}. The table has the rows 0 to {last_row}.", error=error, last_row=end - 1)
+    rows = ngettext("{n:,} row", "{n:,} rows", length - end)
+    more = _("The same formula gives {rows} more. Models rarely do well there (Press et al. 2021).", rows=rows)
     return [
-        Card(
-            _("Learned: an error, no row {end}", end=end),
-            _("PyTorch says: {error}. The table has the rows 0 to {last_row}.", error=error, last_row=end - 1),
-            "different",
-        ),
-        Card(
-            _("Sinusoidal: goes on"),
-            _(
-                "The same formula gives {rows} more. Models rarely do well there (Press et al. 2021).",
-                rows=ngettext("{n:,} row", "{n:,} rows", length - end),
-            ),
-            "same",
-        ),
+        Card(_("Learned: an error, no row {end}", end=end), text, "different"),
+        Card(_("Sinusoidal: goes on"), more, "same"),
     ]
 
 

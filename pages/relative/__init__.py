@@ -1,1 +1,0 @@
-"""The page Relative: what does attention do with a distance?"""

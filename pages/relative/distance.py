@@ -67,45 +67,36 @@ def _learned(name: str, reach: int) -> tuple[LearnedBiases | None, str]:
 def about_distance(linear: np.ndarray, learned: LearnedBiases | None, rope: NearAndFar) -> list[Card]:
     """Who weakens far tokens: one scheme by rule, one as it learned, and one not by itself."""
     steepest, flattest = (in_print(float(row[len(row) // 2 + 1]), ".3g") for row in (linear[0], linear[-1]))
-    cards = [
-        Card(
-            _("ALiBi fades by rule"),
-            _("Each step of distance adds {steepest} to a score in the first head, and {flattest} in the last one.",
-              steepest=steepest, flattest=flattest),
-            "different",
-        ),
-        Card(
-            _("RoPE need not fade"),
-            _(
-                "Scores of {n:,} random queries and keys have a mean of {mean} and a standard deviation of {spread} "
-                "at every distance. For vectors of ones, which are often drawn, the score falls: from {near} to "
-                "{far}.",
-                n=N_RANDOM,
-                mean=_span(rope.mean),
-                spread=_span(rope.spread),
-                near=in_print(float(rope.ones[len(rope.ones) // 2])),
-                far=in_print(float(rope.ones[-1])),
-            ),
-            "same",
-        ),
-    ]  # fmt: skip
-    return [cards[0], _about_t5(learned), cards[1]] if learned else cards
+    step = _(
+        "Each step of distance adds {steepest} to a score in the first head, and {flattest} in the last one.",
+        steepest=steepest,
+        flattest=flattest,
+    )
+    random = _(
+        "Scores of {n:,} random queries and keys have a mean of {mean} and a standard deviation of {spread} at every "
+        "distance. For vectors of ones, which are often drawn, the score falls: from {near} to {far}.",
+        n=N_RANDOM,
+        mean=_span(rope.mean),
+        spread=_span(rope.spread),
+        near=in_print(float(rope.ones[len(rope.ones) // 2])),
+        far=in_print(float(rope.ones[-1])),
+    )
+    t5 = [_about_t5(learned)] if learned else []
+    return [Card(_("ALiBi fades by rule"), step, "different"), *t5, Card(_("RoPE need not fade"), random, "same")]
 
 
 def _about_t5(learned: LearnedBiases) -> Card:
     ways = learned.ways.tolist()
     counts = {"n": ways.count(-1), "m": ways.count(1), "n_heads": len(ways)}
-    return Card(
-        _("T5 has learned it: {n} of {n_heads} heads fall, {m} rise", **counts),
-        _(
-            "{model} adds a learned number for each range of distances. A head falls or rises if its numbers at "
-            "distances 1 to {near} and {far} to {reach} differ by more than 1 on average.",
-            model=learned.model.title,
-            near=NEAR,
-            far=FAR,
-            reach=REACH,
-        ),
+    text = _(
+        "{model} adds a learned number for each range of distances. A head falls or rises if its numbers at distances "
+        "1 to {near} and {far} to {reach} differ by more than 1 on average.",
+        model=learned.model.title,
+        near=NEAR,
+        far=FAR,
+        reach=REACH,
     )
+    return Card(_("T5 has learned it: {n} of {n_heads} heads fall, {m} rise", **counts), text)
 
 
 def left_out(name: str, why_not: str) -> str:

@@ -7,27 +7,19 @@ GUIDES = {
     "shift": Guide(
         N_("Move the phrase along the text, and see which schemes then give it other scores: those that tell places."),
         N_("A phrase often means the same early and late in a text; relative schemes need not learn it twice."),
-        "scheme query key score absolute relative rope head",
-    ),
+        "scheme query key score absolute relative rope head"),
     "distance": Guide(
         N_("Does a score fade with distance? ALiBi's does by rule, T5's as it was learned, and RoPE's need not."),
-        N_(
-            "It is often said that relative positions weaken far tokens. Some do so from the beginning; others leave "
-            "it to training which distances count."
-        ),
-        "scheme score relative bias bucket rope query key weights training",
-    ),
+        N_("It is often said that relative positions weaken far tokens. Some do so from the beginning; others leave "
+           "it to training which distances count."),
+        "scheme score relative bias bucket rope query key weights training"),
     "far": Guide(
         N_("Each panel is a scheme, each line a small model. Right of the bar, texts are longer than in training."),
-        N_(
-            "A formula that goes on past the trained length does not mean that a model copes. Only a test shows that, "
-            "and a test of one task says little of another."
-        ),
-        "scheme relative absolute training loss nats",
-    ),
+        N_("A formula that goes on past the trained length does not mean that a model copes. Only a test shows that, "
+           "and a test of one task says little of another."),
+        "scheme relative absolute training loss nats"),
     "schemes": Guide(
         N_("Each row is a scheme: what it changes, what becomes of a phrase and of long texts, and what it learns."),
         N_("Models of today make different choices, and some leave positions out of some of their layers."),
-        "scheme absolute relative rope bias bucket",
-    ),
-}
+        "scheme absolute relative rope bias bucket"),
+}  # fmt: skip

@@ -1,1 +1,0 @@
-"""The page RoPE: how do rotary positions work?"""

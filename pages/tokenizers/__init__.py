@@ -1,1 +1,0 @@
-"""The page Tokenizers: where does each of them cut a text?"""

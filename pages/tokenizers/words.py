@@ -66,27 +66,14 @@ def _with(cuts: Sequence[Cut], n: int) -> str:
 
 def _cuts(segmentation: Segmentation) -> Card:
     n_shared, n_differing = len(segmentation.shared), len(segmentation.differing)
+    places = ngettext("{n:,} place", "{n:,} places", n_differing or n_shared)
     if not n_differing:
-        return Card(
-            _("The same cuts"),
-            _(
-                "All of these tokenizers cut between characters at {places}.",
-                places=ngettext("{n:,} place", "{n:,} places", n_shared),
-            ),
-            "same",
-        )
-    return Card(
-        _(
-            "Only some tokenizers make {n_differing:,} of {cuts}",
-            n_differing=n_differing,
-            cuts=ngettext("{n:,} cut", "{n:,} cuts", n_shared + n_differing),
-        ),
-        _(
-            "Orange marks {places} between characters where some of them cut and others do not.",
-            places=ngettext("{n:,} place", "{n:,} places", n_differing),
-        ),
-        "different",
-    )
+        text = _("All of these tokenizers cut between characters at {places}.", places=places)
+        return Card(_("The same cuts"), text, "same")
+    cuts = ngettext("{n:,} cut", "{n:,} cuts", n_shared + n_differing)
+    title = _("Only some tokenizers make {n_differing:,} of {cuts}", n_differing=n_differing, cuts=cuts)
+    text = _("Orange marks {places} between characters where some of them cut and others do not.", places=places)
+    return Card(title, text, "different")
 
 
 def _bytes(segmentation: Segmentation) -> list[Card]:
@@ -116,13 +103,13 @@ def _models(segmentation: Segmentation) -> list[Card]:
     said = [sentence for name in names if segmentation.special_tokens for sentence in _added(name)]
     no_use = [name for name in names if segmentation.prefix_space and not model_tokens.tokenizer(name).prefix_means]
     if no_use:
-        said.append(
+        said += [
             _(
                 "“Add prefix space” changes nothing for {tokenizers}: there spaces are left out, or one stands before "
                 "the first word anyway.",
                 tokenizers=joined(no_use),
             )
-        )
+        ]
     return [Card(_("A model's own habits"), paragraph(said), "note")] if said else []
 
 

@@ -1,1 +1,0 @@
-"""The page Tour: from text to input embeddings, step by step."""

@@ -12,7 +12,7 @@ from embedviz.ui.sentences import MAX_CHARACTERS, columns, lost, sentence
 from embedviz.vectors import tables
 from pages.tour import progress
 from pages.tour.facts import SPEC, Facts, facts, spec_of, vocab_size
-from pages.tour.panel import Panel, panel
+from pages.tour.panel import panel
 from pages.tour.pictures import Picture
 from pages.tour.steps import STEPS
 from pages.tour.words import unbroken
@@ -30,19 +30,17 @@ def tour() -> None:
     shown = step.drawn(found, hidden=not is_open)
     title, words = step.words(found) if is_open else (asked.text, asked.before)
     panel(
-        Panel(
-            names=[translated(each.name) for each in STEPS],
-            step=progress.number(),
-            present=presenting.is_on(),
-            heading=title,
-            words=unbroken(words),
-            note=paragraph([*_lost(found), shown.note if shown else ""]),
-            answers=[] if is_open else list(asked.answers),
-            verdict=progress.verdict(step, asked) if is_open and asked else None,
-            stops=progress.stops(found),
-            score=progress.score(),
-            turn=progress.turn(),
-        ),
+        names=[translated(each.name) for each in STEPS],
+        step=progress.number(),
+        present=presenting.is_on(),
+        heading=title,
+        words=unbroken(words),
+        note=paragraph([*_lost(found), shown.note if shown else ""]),
+        answers=[] if is_open else list(asked.answers),
+        verdict=progress.verdict(step, asked) if is_open and asked else None,
+        stops=progress.stops(found),
+        score=progress.score(),
+        turn=progress.turn(),
         on_go=progress.go,
         on_answer=lambda: progress.answer(found),
     )

@@ -56,19 +56,11 @@ def table(facts: Facts) -> Picture:
     place_of = {id_: tokens.ids.index(id_) for id_ in sorted(set(ids))}
     rows = facts.first.token_embeddings[list(place_of.values()), :NUMBERS]
     names = [coloured(f"{id_} {in_figure(tokens.texts[n])}", colours[id_]) for id_, n in place_of.items()]
-    sizes = {
-        "rows": ngettext("{n:,} row", "{n:,} rows", len(place_of)),
-        "picked": ngettext("{n:,} row", "{n:,} rows", len(ids)),
-        "dims": facts.spec.output_dim,
-    }
+    n_rows, n_picked = (ngettext("{n:,} row", "{n:,} rows", len(each)) for each in (place_of, ids))
+    sizes = {"rows": n_rows, "picked": n_picked, "dims": facts.spec.output_dim}
     title = _("{name}: first {n} of {dims} numbers", name=name, n=NUMBERS, dims=sizes["dims"])
-    picked = [(name, n) for n in range(len(ids))]
-    figure = matrices(
-        [
-            Matrix(rows, _("{rows} of the table", rows=sizes["rows"]), names, list(place_of), decimals=facts.decimals),
-            _matrix(facts, picked, "token_embeddings", title, "→"),
-        ]
-    )
+    whole = Matrix(rows, _("{rows} of the table", rows=n_rows), names, list(place_of), decimals=facts.decimals)
+    figure = matrices([whole, _matrix(facts, [(name, n) for n in range(len(ids))], "token_embeddings", title, "→")])
     alt = _(
         "{rows} of a table of {n_rows:,} × {dims}, and the {picked} that the tokens of {name} pick; the "
         "first {n} numbers of each.",
@@ -124,17 +116,13 @@ def sum_(facts: Facts) -> Picture:
     """Numbers of some copies of one token: token, position and sum."""
     places = [str(n) for _name, n in facts.summed]
     names = [f"{name}{n}" for name, n in facts.summed]
-    figure = matrices(
-        [
-            _matrix(facts, facts.summed, "token_embeddings", _("token vector")),
-            _matrix(facts, facts.summed, "positional_embeddings", _("positional vector"), "+", names=places),
-            _matrix(facts, facts.summed, "input_embeddings", _("input vector"), "="),
-        ]
-    )
+    token = _matrix(facts, facts.summed, "token_embeddings", _("token vector"))
+    position = _matrix(facts, facts.summed, "positional_embeddings", _("positional vector"), "+", names=places)
+    total = _matrix(facts, facts.summed, "input_embeddings", _("input vector"), "=")
     alt = _(
         "The first {n} numbers of {names}: token plus positional equals input vector.", n=NUMBERS, names=listed(names)
     )
-    return Picture(figure, alt, note=_besides(facts))
+    return Picture(matrices([token, position, total]), alt, note=_besides(facts))
 
 
 def _besides(facts: Facts) -> str:

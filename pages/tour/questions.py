@@ -24,16 +24,11 @@ def same(facts: Facts) -> Question:
     answers = [_("Yes"), _("No: its neighbours change it")]
     if i != j:
         answers.append(_("No: its position changes it"))
-    return Question(
-        _(
-            "{text} stands at position {i} of A and {j} of B, counted from 0. Is its vector the same?",
-            text=in_words(facts.comparison.a.tokens.texts[i]),
-            i=i,
-            j=j,
-        ),
-        tuple(answers),
-        0 if facts.comparison.before.same[i, j] else len(answers) - 1,
+    token = in_words(facts.comparison.a.tokens.texts[i])
+    asked = _(
+        "{text} stands at position {i} of A and {j} of B, counted from 0. Is its vector the same?", text=token, i=i, j=j
     )
+    return Question(asked, tuple(answers), 0 if facts.comparison.before.same[i, j] else len(answers) - 1)
 
 
 def after(facts: Facts) -> Question:
@@ -44,25 +39,19 @@ def after(facts: Facts) -> Question:
 
 def attention(facts: Facts) -> Question:
     """How many outputs are the same without positions?"""
-    return _how_many(
-        _("Without positions, how many copies come out of attention the same?"),
-        facts.attended.plain.n_copied,
-        Copies(facts.shown).n_before,
-        _(
-            "In attention, the heart of a model, each token gathers from all tokens of its sentence, most from those "
-            "that fit it."
-        ),
+    asked = _("Without positions, how many copies come out of attention the same?")
+    before = _(
+        "In attention, the heart of a model, each token gathers from all tokens of its sentence, most from those that "
+        "fit it."
     )
+    return _how_many(asked, facts.attended.plain.n_copied, Copies(facts.shown).n_before, before)
 
 
 def mask(facts: Facts) -> Question:
     """How many outputs are the same behind a causal mask?"""
-    return _how_many(
-        _("Without positions, but with a mask: how many copies come out the same?"),
-        facts.attended.masked.n_copied,
-        Copies(facts.shown).n_before,
-        _("Models that write text look back only: a mask shows each token those before it and itself."),
-    )
+    asked = _("Without positions, but with a mask: how many copies come out the same?")
+    before = _("Models that write text look back only: a mask shows each token those before it and itself.")
+    return _how_many(asked, facts.attended.masked.n_copied, Copies(facts.shown).n_before, before)
 
 
 def _how_many(asked: str, n: int, of: int, before: str = "") -> Question:

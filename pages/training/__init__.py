@@ -1,1 +1,0 @@
-"""The page Training: what do the two tables learn?"""

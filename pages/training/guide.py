@@ -7,11 +7,9 @@ GUIDES = {
     "words": Guide(
         N_("Watch the dots while the model trains: words that are used alike move together."),
         N_("Nobody tells the model what words mean. That some are alike follows from predicting the next word alone."),
-        "training loss nats gradient vector pca variance",
-    ),
+        "training loss nats gradient vector pca variance"),
     "positions": Guide(
         N_("Watch, while the model trains, which rows of the table of positions become similar."),
         N_("A learned table of positions begins as random numbers too: what order means in it comes from the text."),
-        "training positional cosine loss nats",
-    ),
-}
+        "training positional cosine loss nats"),
+}  # fmt: skip

@@ -1,6 +1,7 @@
 """What the page "Training" shows of a run: words and positions, and its program."""
 
 import math
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -49,42 +50,35 @@ def _losses(run: Run) -> None:
 
 def about_words(run: Run, words: drift.Words) -> list[ui.Card]:
     """The loss, the nearest neighbours, and the lengths, before and after."""
-    return [
-        _loss(run),
-        *([_neighbours(run, words)] if not run.settings.text else []),
-        ui.Card(
-            _("Mean length {before:.2f} → {after:.2f}", before=words.lengths[0], after=words.lengths[-1]),
-            _(
-                "Of {n:,} token vectors in {n_dims} dimensions. They began as random numbers with a standard "
-                "deviation of 0.02.",
-                n=len(run.vocabulary),
-                n_dims=run.tokens.shape[2],
-            ),
-        ),
-    ]
+    text = _(
+        "Of {n:,} token vectors in {n_dims} dimensions. They began as random numbers with a standard deviation of "
+        "0.02.",
+        n=len(run.vocabulary),
+        n_dims=run.tokens.shape[2],
+    )
+    known = [_neighbours(run, words)] if not run.settings.text else []
+    return [_loss(run), *known, ui.Card(_mean_length(words.lengths), text)]
+
+
+def _mean_length(lengths: Sequence[float]) -> str:
+    return _("Mean length {before:.2f} → {after:.2f}", before=lengths[0], after=lengths[-1])
 
 
 def _loss(run: Run) -> ui.Card:
     first, last, n = float(run.held_out[0]), float(run.held_out[-1]), len(run.vocabulary)
-    return ui.Card(
-        _("Loss {first:.2f} → {last:.2f}", first=first, last=last),
-        paragraph(
-            (
-                _("On windows held out of the training, in nats per word.")
-                if run.settings.text
-                else _("On sentences held out of the training, in nats per word."),
-                _(
-                    "Giving each of the {n:,} words the same chance costs ln {n:,} = {loss:.2f}; a loss of "
-                    "{last:.2f} is as if the model chose among e^{last:.2f} = {left:.1f} words.",
-                    n=n,
-                    loss=math.log(n),
-                    last=last,
-                    left=math.exp(last),
-                ),
-            )
-        ),
-        "same" if last < first else "different",
+    where = _("On sentences held out of the training, in nats per word.")
+    if run.settings.text:
+        where = _("On windows held out of the training, in nats per word.")
+    means = _(
+        "Giving each of the {n:,} words the same chance costs ln {n:,} = {loss:.2f}; a loss of {last:.2f} is as if the "
+        "model chose among e^{last:.2f} = {left:.1f} words.",
+        n=n,
+        loss=math.log(n),
+        last=last,
+        left=math.exp(last),
     )
+    title = _("Loss {first:.2f} → {last:.2f}", first=first, last=last)
+    return ui.Card(title, paragraph((where, means)), "same" if last < first else "different")
 
 
 def _neighbours(run: Run, words: drift.Words) -> ui.Card:
@@ -117,31 +111,18 @@ def about_positions(run: Run, positions: drift.Positions) -> list[ui.Card]:
     if run.settings.positions != "learned":
         text = _("Positions are switched off, so this table takes no part and keeps its first random numbers.")
         return [_loss(run), ui.Card(_("Not used"), text)]
+    near, far = ({"before": in_print(each[0]), "after": in_print(each[-1])} for each in (positions.near, positions.far))
+    tone = "same" if positions.near[-1] > positions.near[0] else "plain"
+    text = _(
+        "Of {n_positions} positional vectors. Nobody told the model which positions are neighbours.",
+        n_positions=run.positions.shape[1],
+    )
     return [
+        ui.Card(_("Neighbours: cosine {before} → {after}", **near), _("Mean over each position and the next."), tone),
         ui.Card(
-            _(
-                "Neighbours: cosine {before} → {after}",
-                before=in_print(positions.near[0]),
-                after=in_print(positions.near[-1]),
-            ),
-            _("Mean over each position and the next."),
-            "same" if positions.near[-1] > positions.near[0] else "plain",
+            _("Far apart: cosine {before} → {after}", **far), _("Mean over positions at least {half} apart.", half=half)
         ),
-        ui.Card(
-            _(
-                "Far apart: cosine {before} → {after}",
-                before=in_print(positions.far[0]),
-                after=in_print(positions.far[-1]),
-            ),
-            _("Mean over positions at least {half} apart.", half=half),
-        ),
-        ui.Card(
-            _("Mean length {before:.2f} → {after:.2f}", before=positions.lengths[0], after=positions.lengths[-1]),
-            _(
-                "Of {n_positions} positional vectors. Nobody told the model which positions are neighbours.",
-                n_positions=run.positions.shape[1],
-            ),
-        ),
+        ui.Card(_mean_length(positions.lengths), text),
     ]
 
 

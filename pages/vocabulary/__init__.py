@@ -1,1 +1,0 @@
-"""The page Vocabulary: where do all tokens lie?"""

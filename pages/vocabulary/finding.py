@@ -65,10 +65,15 @@ def pick_from(key: str, tokens: Vocabulary):
 def written(id_: int, tokens: Vocabulary) -> str:
     """Write a token as a visitor would type it: as its visible text if that leads back to the token, else as its ID."""
     text = name(tokens.texts[id_])
+    return text if _id_of(text, tokens) == id_ else f"#{id_}"
+
+
+def _id_of(text: str, tokens: Vocabulary) -> int | None:
+    """The token that this text names; None if there is none."""
     try:
-        return text if tokens.find(text) == id_ else f"#{id_}"
+        return tokens.find(text)
     except EmbedvizError:
-        return f"#{id_}"
+        return None
 
 
 def token_field(label: str, default: str, tokens: Vocabulary, *, key: str) -> int:
@@ -104,7 +109,7 @@ def neighbours(spec: Spec, tokens: Vocabulary) -> Found:
         text = _typed(_("Token"), first_of(_DEFAULTS, tokens), "token", help_)
     metric = _metric()
     hits = search(tokens, text)
-    if len(hits) and not _is_token(text, tokens):
+    if len(hits) and _id_of(text, tokens) is None:
         return Found(lit=hits[:MAX_LIT].tolist(), typed=text, hits=hits)
     id_ = _read(text, tokens, "token")
     with turns.pause():
@@ -113,21 +118,10 @@ def neighbours(spec: Spec, tokens: Vocabulary) -> Found:
     return Found(id_, [id_, *near.ids.tolist()], text, hits, neighbours=near)
 
 
-def _is_token(text: str, tokens: Vocabulary) -> bool:
-    try:
-        return tokens.find(text) >= 0
-    except EmbedvizError:
-        return False
-
-
 def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
     """The first of some tokens that the vocabulary has, as one would type it."""
-    for form in forms:
-        try:
-            return written(tokens.find(form), tokens)
-        except EmbedvizError:
-            continue
-    return "#0"
+    known = (id_ for form in forms if (id_ := _id_of(form, tokens)) is not None)
+    return next((written(id_, tokens) for id_ in known), "#0")
 
 
 def position(spec: Spec, tokens: Vocabulary) -> Found:

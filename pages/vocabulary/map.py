@@ -11,7 +11,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext
 from embedviz.base.jobs import Progress
 from embedviz.text.visible import isolated
-from embedviz.ui import label_of, literal, show_error, stop_at_error, turns, visitor
+from embedviz.ui import bringing, label_of, literal, show_error, stop_at_error, turns, visitor
 from embedviz.ui.components.cloud.cloud import Marks, name
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary import token_map
@@ -92,14 +92,8 @@ def _progress(spec: Spec, view: View, key: str) -> None:
         st.button(_("Try again"), key="again", on_click=lambda: token_map.jobs.leave(visitor(), key))
         return
     before = _("{place} before it in line", place=found.place) if found.place else found.said
-    bar, button = st.columns([5, 1], vertical_alignment="center")
-    with bar:
-        st.progress(
-            min(found.share, 1.0),
-            _("{method}: {before}. Until it is done you see PCA.", method=_name(view), before=literal(before)),
-        )
-    with button:
-        st.button(_("Cancel"), key="cancel", on_click=_cancel, args=(key,), width="stretch")
+    said = _("{method}: {before}. Until it is done you see PCA.", method=_name(view), before=literal(before))
+    bringing.bar(found, said, key="cancel", cancel=partial(_cancel, key))
 
 
 def _cancel(key: str) -> None:

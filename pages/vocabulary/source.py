@@ -7,7 +7,7 @@ import streamlit as st
 from embedviz.base.i18n import _
 from embedviz.models import HubModel, NotDownloaded, here, hub_model
 from embedviz.server.streamlit_inside.address import write_into_address
-from embedviz.ui import downloads, literal, stop, stop_at_error, turns, visitor
+from embedviz.ui import bringing, literal, stop, stop_at_error, turns, visitor
 from embedviz.ui.source_field import chosen_source
 from embedviz.vectors import tables
 from embedviz.vectors.sources import NAMES, Source
@@ -63,7 +63,7 @@ def _is_missing(vocabulary: Vocabulary, spec: Spec) -> bool:
 
 def _bring(source: HubModel) -> NoReturn:
     """Offer to download a model's table, or show how far it is. The page stops here until the table is there."""
-    if not downloads.is_coming(fetching.downloads, source.name, source.title):
+    if not bringing.is_coming(fetching.downloads, source.name, source.title):
         _offer(source)
     stop()
 
@@ -76,9 +76,9 @@ def _offer(source: HubModel) -> None:
         model=literal(source.title),
         n_rows=layout.vocab_size,
         n_dims=layout.output_dim,
-        size=downloads.megabytes(tensor.nbytes if tensor else source.table_bytes),
+        size=bringing.megabytes(tensor.nbytes if tensor else source.table_bytes),
     )
-    downloads.offer(label, "bring", lambda: fetching.fetch(source, visitor()))
+    bringing.button(label, "bring", lambda: fetching.fetch(source, visitor()))
     st.info(
         _(
             "It is not on this machine yet. Once it is here, it stays. You can cancel the download, and go on later "

@@ -1,1 +1,0 @@
-"""Tokens in boxes."""

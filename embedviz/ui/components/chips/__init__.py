@@ -1,1 +1,0 @@
-"""The tokens of a sentence as chips."""

@@ -49,18 +49,9 @@ def texts(tokens: Vocabulary, classes: dict[str, str]) -> None:
 
 def marks(shown: Marks, tokens: Vocabulary) -> None:
     """Light up and colour the map."""
-    payload = {
-        "alt": shown.alt,
-        "flat": shown.flat,
-        "colour": shown.colour,
-        "lit": list(shown.lit),
-        "picked": shown.picked,
-        "axes": list(shown.axes),
-        "arrow": None if shown.arrow is None else shown.arrow.tolist(),
-        "size": len(tokens),
-        "words": tokens.tokenizer == "words",
-    }
-    _MARKS(payload, key="cloud_marks")
+    arrow = None if shown.arrow is None else shown.arrow.tolist()
+    about = {"arrow": arrow, "size": len(tokens), "words": tokens.tokenizer == "words"}
+    _MARKS(vars(shown) | about, key="cloud_marks")
 
 
 @lru_cache(maxsize=8)  # two megabytes each at most

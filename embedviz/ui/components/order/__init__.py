@@ -1,1 +1,0 @@
-"""Two sentences and the lines between copies."""

@@ -1,7 +1,7 @@
 // Two sentences one above the other, with a line from each token of A to its copy in B. A visitor who moves a token of
 // B writes the sentence anew, and the page answers with everything that follows from the new sentence.
 
-import { _, DASHES, element, leave, listen, lit, now, offer, once, onResize, palette, point, rove } from "../shared/index.js"
+import { _, DASHES, element, leave, listen, lit, now, offer, once, onResize, palette, point, rove, set, shape, viewOf } from "../shared/index.js"
 import "../shared/badge.js"
 import { light as lightCards, sectionOf } from "../cards/cards.js"
 import { chipOf, light as lightChips } from "../chips/chips.js"
@@ -9,12 +9,10 @@ import * as likeness from "./likeness.js"
 import { movable } from "./moving_chips.js"
 
 const PAUSE = 400 // milliseconds without a key after which a token that is moved by keys has reached its place
-const views = new WeakMap()
 
 export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".order")
-  const view = views.get(root) ?? { root, lists: [...root.querySelectorAll("ol")] }
-  views.set(root, view)
+  const view = viewOf(parentElement, () => ({ root, lists: [...root.querySelectorAll("ol")] }))
   view.send = setTriggerValue
   view.latest = data
   const isServed = name !== undefined // and no page that was saved as a file
@@ -90,18 +88,14 @@ function trace({ root, data, items, roles, ids }) {
   const svg = root.querySelector("svg")
   const height = svg.getBoundingClientRect().height
   const middle = (item) => item.offsetLeft + item.offsetWidth / 2
-  svg.setAttribute("aria-label", data.alt)
-  svg.setAttribute("aria-hidden", String(!data.alt)) // without vectors there are no lines
+  set(svg, { "aria-label": data.alt, "aria-hidden": !data.alt }) // without vectors there are no lines
   svg.replaceChildren(
     ...data.pairs.map(([i, j, same]) => {
       const { id, colour, again } = items[0][i].chip
       const [from, to] = [middle(items[0][i]), middle(items[1][j])]
-      const path = document.createElementNS("http://www.w3.org/2000/svg", "path")
-      path.setAttribute("d", `M${from} 1C${from} ${height * 0.4} ${to} ${height * 0.6} ${to} ${height - 1}`)
-      path.setAttribute("stroke", roles[`--token-${colour}`])
-      path.setAttribute("stroke-dasharray", DASHES[again % DASHES.length])
-      path.classList.toggle("same", Boolean(same))
-      path.dataset.id = id
+      const d = `M${from} 1C${from} ${height * 0.4} ${to} ${height * 0.6} ${to} ${height - 1}`
+      const looks = { stroke: roles[`--token-${colour}`], "stroke-dasharray": DASHES[again % DASHES.length], class: same ? "same" : "" }
+      const path = shape("path", { d, ...looks, "data-id": id })
       path.classList.toggle("dim", isDim(id, ids))
       path.onpointerenter = () => point([id])
       path.onpointerleave = leave

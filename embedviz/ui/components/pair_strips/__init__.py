@@ -1,1 +1,0 @@
-"""The strips of each pair of copies."""

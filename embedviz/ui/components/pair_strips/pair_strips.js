@@ -1,24 +1,20 @@
 // Each token of A, its copy in B and their difference, as strips of colour. They move here, without a rerun, with the
 // share of the positions that is added: a vector is token + share · position. Vectors that are still are only positions.
 
-import { _, BORDERS, element, leave, listen, lit, now, once, palette, point } from "../shared/index.js"
+import { _, BORDERS, element, leave, listen, lit, now, once, palette, point, viewOf } from "../shared/index.js"
 import { wordOf } from "../chips/chips.js"
 
 const SHADES = 256
 const MANY = 256 // numbers: more than a strip has pixels
-const views = new WeakMap()
 
 export function render({ data, parentElement }) {
-  const view = { ...(views.get(parentElement) ?? { open: false }), root: parentElement, data }
-  views.set(parentElement, view)
+  const view = viewOf(parentElement, () => ({ open: false, root: parentElement }))
+  view.data = data
   draw(view)
-  once(parentElement, () => {
-    const current = () => views.get(parentElement)
-    return [
-      listen("embedviz:amount", ({ at }) => move(current(), current().data.still ? 1 : at / 100)),
-      listen("embedviz:hover", ({ ids }) => light(current(), ids)),
-    ]
-  })
+  once(parentElement, () => [
+    listen("embedviz:amount", ({ at }) => move(view, view.data.still ? 1 : at / 100)),
+    listen("embedviz:hover", ({ ids }) => light(view, ids)),
+  ])
 }
 
 function draw(view) {

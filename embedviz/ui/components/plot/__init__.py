@@ -1,1 +1,0 @@
-"""Every figure."""

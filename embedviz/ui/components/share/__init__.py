@@ -1,1 +1,0 @@
-"""The button Share and the menu of languages."""

@@ -2,7 +2,7 @@
 
 import "../../assets/page/popovers.js" // imported here, since the button Share is on every page
 import { reachPrograms } from "../../assets/page/programs.js"
-import { _, cell, element, lit, on, once, openDialog, plain } from "../shared/index.js"
+import { _, cell, element, lit, on, once, openDialog, plain, set, shape } from "../shared/index.js"
 import { offer } from "./languages.js"
 
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
@@ -143,11 +143,9 @@ function showCode(parentElement, { address, problem = "", rows = [] }) {
   const drawing = dialog.querySelector("svg")
   drawing.toggleAttribute("hidden", !rows.length)
   const size = rows.length + 2 * MARGIN
-  drawing.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${size} ${size}`)
-  drawing.setAttribute("aria-label", _("QR code of the address below"))
-  const dark = document.createElementNS("http://www.w3.org/2000/svg", "path")
-  dark.setAttribute("d", rows.flatMap((row, y) => [...row].map((bit, x) => (bit === "1" ? `M${x} ${y}h1v1h-1z` : ""))).join(""))
-  drawing.replaceChildren(dark)
+  set(drawing, { viewBox: `${-MARGIN} ${-MARGIN} ${size} ${size}`, "aria-label": _("QR code of the address below") })
+  const dark = rows.flatMap((row, y) => [...row].map((bit, x) => (bit === "1" ? `M${x} ${y}h1v1h-1z` : "")))
+  drawing.replaceChildren(shape("path", { d: dark.join("") }))
   const home = _("Only this machine can open this address: no phone can. Open embedviz under a name that others reach, and make the code there.")
   const warning = problem || (leadsHome(address) ? home : "")
   dialog.querySelector(".problem").textContent = warning

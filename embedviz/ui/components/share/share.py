@@ -3,11 +3,9 @@
 That is the link, also as a QR code, the page as a file, and each figure as a picture or a table.
 """
 
-import numpy as np
 import segno
 import streamlit as st
 
-from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.shared.component import component
@@ -32,19 +30,19 @@ def _panel() -> None:
     _SHARE(
         _data(st.session_state.pop("to_draw", None)),
         key="share_button",
-        on_project_change=_project,
+        on_project_change=_present,
         on_leave_change=_leave,
         on_code_change=_draw,
     )
 
 
-def _project() -> None:
-    presenting.start()
+def _present() -> None:
+    st.query_params["present"] = "1"
     st.session_state["mode_changed"] = True
 
 
 def _leave() -> None:
-    presenting.leave()
+    st.query_params.pop("present", None)
     st.session_state["mode_changed"] = True
 
 
@@ -64,17 +62,16 @@ def _data(to_draw: object) -> dict[str, object] | None:
 def _code(address: str) -> dict[str, object]:
     try:
         with turns.pause():
-            rows = qr_modules(address).astype(int)
+            return {"address": address, "rows": qr_rows(address)}
     except EmbedvizError as error:
         return {"address": address[:MAX_SHOWN], "problem": str(error)}
-    return {"address": address, "rows": ["".join(map(str, row)) for row in rows.tolist()]}
 
 
-def qr_modules(text: str) -> np.ndarray:
-    """The dark modules of the smallest QR code (ISO/IEC 18004) that holds `text` as UTF-8.
+def qr_rows(text: str) -> list[str]:
+    """The rows of the smallest QR code (ISO/IEC 18004) that holds `text` as UTF-8, with a "1" for each dark module.
 
-    A bool array of shape (n, n), without margin. Of the levels of error correction that this size has room for, the
-    highest. EmbedvizError if none is large enough, or if there is nothing to encode.
+    There is no margin. Of the levels of error correction that this size has room for, it has the highest. EmbedvizError
+    if none is large enough, or if there is nothing to encode.
     """
     data = text.encode("utf-8", errors="replace")
     if not data:
@@ -83,5 +80,4 @@ def qr_modules(text: str) -> np.ndarray:
         raise EmbedvizError(
             "{n:,} bytes do not fit into a QR code, which holds {most:,} at most.", n=len(data), most=MAX_BYTES
         )
-    code = segno.make(data, error="l", mode="byte", micro=False)
-    return read_only(np.array([list(row) for row in code.matrix], dtype=bool))
+    return ["".join(map(str, row)) for row in segno.make(data, error="l", mode="byte", micro=False).matrix]

@@ -13,6 +13,7 @@ from embedviz.base.settings import place
 from embedviz.ui.components.shared.payload import pack
 
 _FOLDERS = ("embedviz/ui", "pages")
+_SHARED = "embedviz/ui/components/shared/{}.css"
 _FILES = [path for each in _FOLDERS for path in sorted(place(each).rglob("*")) if path.suffix in {".js", ".css"}]
 # This stands in the files' addresses, so that a browser may keep the files for ever and still gets new ones.
 VERSION = hashlib.sha256(b"".join(path.read_bytes() for path in _FILES)).hexdigest()[:12]
@@ -63,7 +64,8 @@ def component(
     once, so there is a component for each language in which it has been drawn.
     """
     name = module.replace(".", "/")
-    css = _text(f"embedviz/ui/components/shared/{style}.css") + _text(f"{name}.css")
+    sheets = [_SHARED.format(each) for each in ("base" if isolate_styles else "", style)]
+    css = "".join(map(_text, [*sheets, f"{name}.css"]))
     html = _text(f"{name}.html") or f'<div class="{name.rpartition("/")[2]}"></div>'
     notes = json.dumps({key: value for key, value in {"ideas": ideas, "rows": rows}.items() if value} | {"loaded": ""})
 

@@ -10,6 +10,14 @@ export function element(tag, content = "", kind = "") {
   return made
 }
 
+export function set(part, attributes) {
+  for (const [name, value] of Object.entries(attributes)) part.setAttribute(name, value)
+  return part
+}
+
+// A part of a drawing.
+export const shape = (tag, attributes) => set(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes)
+
 // A cell of a table. scope: what it names, "row" or "col", if it does.
 export function cell(tag, text, scope = "") {
   const made = element(tag, text)

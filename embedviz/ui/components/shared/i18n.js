@@ -3,7 +3,7 @@
 const texts = JSON.parse(document.getElementById("ev-texts")?.textContent ?? "{}")
 
 // What stands between thousands: a narrow space where a comma marks decimals, which keep their point; see `counted` there.
-export const THOUSANDS = new Intl.NumberFormat(document.documentElement.lang).format(0.5).includes(",") ? "\u202f" : ","
+export const THOUSANDS = new Intl.NumberFormat(document.documentElement.lang || "en").format(0.5).includes(",") ? "\u202f" : ","
 
 export const counted = (n) => n.toLocaleString("en").replaceAll(",", THOUSANDS)
 

@@ -4,6 +4,7 @@ import { unpack } from "./payload.js"
 
 const instances = new Map()
 const ends = new Map()
+const views = new WeakMap()
 
 // Returns the component with its data as the page has given them.
 export function record(name, component) {
@@ -17,6 +18,13 @@ export function forget({ parentElement }) {
   instances.delete(parentElement)
   ends.get(parentElement)?.forEach((end) => end())
   ends.delete(parentElement)
+  views.delete(parentElement)
+}
+
+// What a component keeps from drawing to drawing. It is made when the component is first drawn.
+export function viewOf(parentElement, make) {
+  if (!views.has(parentElement)) views.set(parentElement, make())
+  return views.get(parentElement)
 }
 
 // Runs the function that a component begins with when it is first drawn. Those that this one returns are run when the

@@ -2,6 +2,7 @@
 // is added (in percent), and which snapshot of a training is shown (Infinity is the last one).
 
 import { keep, opensAt, value } from "../../assets/page/address.js"
+import { on } from "./instances.js"
 
 const PAUSE = 150 // milliseconds until a slider rests: browsers limit how often an address is written
 const MOST = 2 // tokens that are pinned together: those of a cell
@@ -66,11 +67,7 @@ export function move(kind, at) {
   writing = setTimeout(() => keep("shown", Math.round(at) === opensAt() ? null : String(Math.round(at))), PAUSE)
 }
 
-export function listen(name, act) {
-  const handler = (event) => act(event.detail)
-  document.addEventListener(name, handler)
-  return () => document.removeEventListener(name, handler)
-}
+export const listen = (name, act) => on(document, name, ({ detail }) => act(detail))
 
 // Reads what the address says. If it says nothing, nothing is pinned, and the positions are as the page opens.
 function adopt() {

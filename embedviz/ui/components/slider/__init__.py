@@ -1,1 +1,0 @@
-"""The slider with a play button."""

@@ -1,7 +1,7 @@
 // A slider and a button that plays it: from no positions to all of them and back, or through the snapshots of a
 // training.
 
-import { _, listen, move, now, once } from "../shared/index.js"
+import { _, listen, move, now, once, viewOf } from "../shared/index.js"
 
 // Positions are taken away again once all of them are there, and begin and end slowly. Snapshots begin anew, at one
 // speed.
@@ -9,7 +9,6 @@ const KINDS = {
   amount: { seconds: 2, isTwoWay: true, pace: (time) => time * time * (3 - 2 * time) },
   snapshot: { seconds: 5, isTwoWay: false, pace: (time) => time },
 }
-const players = new WeakMap()
 
 export function render({ data, parentElement }) {
   const [row, button, sign, label, slider, output] = [".row", ".play", ".play i", "label span", "input", "output"].map((part) => parentElement.querySelector(part))
@@ -17,12 +16,11 @@ export function render({ data, parentElement }) {
   const { seconds, isTwoWay, pace } = KINDS[kind]
   const last = labels ? labels.length - 1 : 100
   const words = [...button.querySelectorAll("span")]
-  const player = players.get(slider) ?? { kind, frame: 0 }
-  players.set(slider, player)
+  const player = viewOf(parentElement, () => ({ kind, frame: 0 }))
   player.stop?.()
   const ends = [listen(`embedviz:${kind}`, show), listen("embedviz:step", answer)]
   player.stop = () => ends.forEach((end) => end())
-  once(parentElement, () => [() => players.delete(slider), () => stop(player)])
+  once(parentElement, () => [() => stop(player)])
   row.classList.add(kind)
   label.textContent = name
   words.forEach((word, n) => (word.textContent = ways[n] ?? ""))
