@@ -67,12 +67,10 @@ def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
     if is_exact:
         linked["apart"] = spread.added.astype(np.float32)
     hover = _("{row} and {column}<br>distance <b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
-    cells = {"x": numbers, "y": names, "xgap": 1, "ygap": 1}
-    trace = theme.heatmap(_("distances"), spread.after, hover, meta=linked, **cells)
-    category = {"type": "category", "tickmode": "array", "ticks": "", "showgrid": False, "zeroline": False,
-                "fixedrange": True}  # fmt: skip
-    x = category | {"tickvals": numbers, "tickangle": 0}
-    y = category | {"tickvals": names, "autorange": "reversed", "tickfont": {"size": 12}, "ticklabelstandoff": 4}
+    trace = theme.heatmap(_("distances"), spread.after, hover, meta=linked, x=numbers, y=names, xgap=1, ygap=1)
+    usual = {"grid": False, "type": "category", "ticks": ""}
+    x = theme.axis(tickvals=numbers, tickangle=0, **usual)
+    y = theme.axis(tickvals=names, autorange="reversed", tickfont={"size": 12}, ticklabelstandoff=4, **usual)
     return Panel([trace], x, y, _("distances"), rem=22)
 
 
