@@ -35,7 +35,9 @@ def own_vectors() -> Brought | None:
             _make(file)
         except EmbedvizError as error:
             show_error(error)
-    return kept()
+    if source := kept():
+        st.caption(_("In use: {name}", name=literal(source.origin.file.name)))
+    return source
 
 
 def kept() -> Brought | None:
@@ -59,8 +61,6 @@ def _file(
         st.session_state[kept_as] = given.file_id, found, problem
     if given and problem:
         show_error(problem)
-    if found:
-        st.caption(_("In use: {name}", name=literal(found.name)))
     return found
 
 

@@ -22,6 +22,7 @@ from embedviz.ui.readers import Reader
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.orders import Spread, spread
+from embedviz.vectors.sources import source_of
 from pages.compare import orders_words as words
 
 MOST_LINES = 12
@@ -66,7 +67,7 @@ def _orders(settings: dict[str, object]) -> None:
         stop()
     with stop_at_error():
         shown = _sums(found.texts, settings) if of is None else _read(found.texts, of, drawn, at)
-    _show(found, shown)
+    _show(found, shown, source_of(settings["source"]).whose)
 
 
 def _choice(place: DeltaGenerator, label: str, key: str) -> str:
@@ -138,7 +139,7 @@ def _checked(tokens: list[Tokens]) -> list[Tokens]:
     return tokens
 
 
-def _show(found: Orders, shown: Drawn) -> None:
+def _show(found: Orders, shown: Drawn, whose: str) -> None:
     spread, of = shown.spread, shown.of
     moves = not np.array_equal(spread.before, spread.after)
     if moves:
@@ -150,7 +151,6 @@ def _show(found: Orders, shown: Drawn) -> None:
         figure = orders_figure(spread, found.texts, shown.next_words, is_exact=of is None)
         ui.show(figure, key="orders", alt=words.orders_alt(found.texts, spread), height=_HEIGHT)
     ui.cards(cards, key="about_orders")
-    if of:
-        ui.aside(words.about_the_way())
+    ui.aside(words.about_the_way() if of else whose)
     rows = partial(of_spread, spread, found.texts, shown.next_words)
     ui.program(shown.program, _("All orders"), height=380, rows=rows)

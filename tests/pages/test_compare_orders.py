@@ -40,6 +40,7 @@ def test_all_orders_of_three_words_are_one_point_that_becomes_six():
     assert np.ptp(points["meta"]["start"]["x"]) == np.ptp(points["meta"]["start"]["y"]) == 0
     assert len(set(zip(points["x"].tolist(), points["y"].tolist(), strict=True))) == 6
     assert not np.any(matrix["meta"]["start"]["z"])
+    assert "Random, untrained vectors" in at.caption[-1].value
     assert [name.partition(" ")[2].strip("\u2068\u2069") for name in matrix["y"]] == orders("dog bites man").texts
 
 

@@ -92,6 +92,7 @@ def test_when_the_files_of_others_take_all_room_the_page_says_so(monkeypatch):
     [
         ("bad.tsv", b"1\t2\n3\tx\n", "Line 2, column 2: 'x' is no number. Write numbers like 0.25."),
         ("bad.npy", b"\x80\x04pickle", "This is a pickle"),
+        ("bad.csv", b"token,0\nthe,1\nthe,2\n", "'the' has two vectors that differ, in lines 2 and 3"),
     ],
 )
 def test_after_a_mistake_the_last_good_file_stays_in_use(name, data, words):
