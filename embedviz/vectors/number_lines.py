@@ -16,7 +16,7 @@ from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
-from embedviz.vectors.number_arrays import check_tables
+from embedviz.vectors.number_arrays import MOST_BYTES, check_tables
 
 _MOST_LINES = 500_000  # the largest vocabularies have half as many tokens
 _MOST_DIMS = configured().dimensions
@@ -84,12 +84,12 @@ def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
 
 
 def _body(text: str, delimiter: str) -> _Body:
-    _check_lines(text)
     first = _FIRST.match(text)
     if (n := first[1].count(delimiter) + 1) > _MOST_DIMS + 16:  # texts and positions stand before the numbers
         raise EmbedvizError(
             "{name} has {n:,} columns; {most:,} are the most here.", name="vectors", n=n, most=_MOST_DIMS
         )
+    _check_lines(text, n)
     begin, header = first.start(1), [*map(str, range(n))]  # which a TSV file has not
     if delimiter == ",":
         begin, header = first.end(), next(_cells(first[1], delimiter), ([], 0))[0]
@@ -199,9 +199,10 @@ def texts_of(text: str) -> tuple[list[str], int, bool]:
     return texts[has_header:], column, has_header
 
 
-def _check_lines(text: str) -> None:
-    if (n := text.count("\n") or text.count("\r")) > _MOST_LINES:
-        raise EmbedvizError("The file has {n:,} lines; {most:,} are the most here.", n=n, most=_MOST_LINES)
+def _check_lines(text: str, width: int = 1) -> None:
+    most = min(_MOST_LINES, MOST_BYTES // 2 // width)  # a number and what stands after it are two bytes
+    if (n := text.count("\n") or text.count("\r")) > most:
+        raise EmbedvizError("The file has {n:,} lines; {most:,} are the most here.", n=n, most=most)
 
 
 def _cells(text: str, delimiter: str, before: int = 0) -> Iterator[tuple[list[str], int]]:

@@ -110,6 +110,7 @@ def test_kinds_of_vectors_may_differ_in_length():
         ("x.tsv", b"1\n18446744073709551616\n", "cannot be read: an integer has more than 64 bits"),
         ("x.tsv", b"1" * 2**21, "Line 1 cannot be read: field larger than field limit"),
         ("x.tsv", b"1\n" * 500_001, "500,001 lines; 500,000 are the most"),
+        ("x.tsv", b"1" + b"\t" * 8191 + b"\n" * 1281, "1,281 lines; 1,280 are the most"),
         ("x.tsv", "1\t2\n".encode("utf-16-le"), "UTF-16 without a byte order mark"),
         ("x.tsv", b"\t".join([b"1"] * 10_000), "10,000 columns; 8,192 are the most"),
         ("x.tsv", b"", "The file is empty"),
