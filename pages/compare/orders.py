@@ -95,8 +95,7 @@ def _written() -> Orders:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > MOST_LINES:
         st.warning(_("{n} lines are too many; the first {most} are drawn.", n=len(lines), most=MOST_LINES))
-    lines = lines[:MOST_LINES]
-    return Orders(lines, len(lines))
+    return Orders(lines[:MOST_LINES], n_all=0)
 
 
 def _sums(texts: list[str], settings: dict[str, object]) -> Drawn:
