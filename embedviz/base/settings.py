@@ -26,8 +26,8 @@ FILE = ROOT / "settings.env"
 _LISTS = {  # lists with spaces in between, in which capitals mean nothing: what each part is, and what to write instead
     "hosts": (re.compile(r"[a-z0-9._-]+"), "is no host's name; write it like embedviz.example.org."),
     "frame_ancestors": (
-        re.compile(r"https?://(\*\.)?[a-z0-9.-]+(:\d+)?"),
-        "is no origin; write it like https://example.org.",
+        re.compile(r"https:|https?://(\*\.)?[a-z0-9.-]+(:\d+)?"),
+        "is no origin; write it like https://example.org, or https: for all that have https.",
     ),
 }
 _PART = r"[A-Za-z0-9][A-Za-z0-9._-]*"
@@ -61,7 +61,7 @@ class Settings(BaseSettings):
     header_mib: int = Field(8, ge=1, le=100, description="The JSON at the head of a model's safetensors file.")
     tokenizer_mib: int = Field(40, ge=1, le=1024, description="A model's tokenizer.json.")
     frame_ancestors: Annotated[tuple[str, ...], NoDecode] = Field(
-        (), description="Origins whose pages may show this site, over https, in a frame; with spaces."
+        (), description="Origins whose pages may show this site in a frame, with spaces; https: is all that have https."
     )
     hosts: Annotated[tuple[str, ...], NoDecode] = Field(
         (),

@@ -8,7 +8,6 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
-from embedviz.figures.scatter import coordinates
 from embedviz.text.visible import in_figure
 
 if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
@@ -27,7 +26,7 @@ def orders_figure(spread: "Spread", texts: Sequence[str], next_words: Sequence[s
     largest = max(float(spread.before.max()), float(spread.after.max())) or 1.0
     bar = theme.colour_bar(nticks=4, title={"text": _("distance"), "side": "right"})
     panels = [_map(spread, texts, next_words), _matrix(spread, texts, is_exact)]
-    return figure(panels, coloraxis=theme.sequential(largest, colorbar=bar))
+    return figure(panels, meta={"bars": "below"}, coloraxis=theme.sequential(largest, colorbar=bar))
 
 
 def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> Panel:
@@ -41,28 +40,23 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
     points = {
         "type": "scatter", "mode": "markers+text", "name": _("each point is a sentence"), "text": names,
         "hovertext": hover, "hoverinfo": "text",
-        **coordinates(spread.ends), "cliponaxis": False, "marker": {"size": 11, "color": colours},
+        **theme.coordinates(spread.ends), "cliponaxis": False, "marker": {"size": 11, "color": colours},
         "textfont": {"size": 13, "color": colours},
-        "meta": {"ids": list(range(len(texts))), "start": coordinates(spread.starts), "beside": True},
+        "meta": {"ids": list(range(len(texts))), "start": theme.coordinates(spread.starts), "beside": True},
         "unselected": {"marker": {"opacity": 0.15}, "textfont": {"color": "rgba(128,128,128,0.25)"}},
     }  # fmt: skip
     every = np.concatenate([spread.starts, spread.ends])
     room = 0.12 * np.ptp(every, axis=0) + 1e-3
-    x, y = (
-        theme.axis(
-            _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=spread.explained[n]),
-            range=span, showticklabels=False, ticks="", nticks=6,
-        )
-        for n, span in enumerate(zip((every.min(axis=0) - room).tolist(), (every.max(axis=0) + room).tolist(),
-                                     strict=True))
-    )  # fmt: skip
+    spans = np.stack([every.min(axis=0) - room, every.max(axis=0) + room], axis=1).tolist()
+    shares = zip(spread.explained, spans, strict=True)
+    x, y = (theme.component_axis(n, share, span) for n, (share, span) in enumerate(shares))
     return Panel([points], x, y, _("each point is a sentence"), width=1.2, rem=20)
 
 
 def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
     ids = list(range(len(texts)))
     numbers = [str(k + 1) for k in ids]
-    names = [f"{k} {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
+    names = [f"{k}: {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
     linked = {"ids": ids, "column_ids": ids, "start": {"type": "heatmap", "z": spread.before.astype(np.float32)}}
     if is_exact:
         linked["apart"] = spread.added.astype(np.float32)

@@ -53,9 +53,19 @@ class SafeHeaders(Layer):
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
                     headers[name] = value
+                if self.frame_ancestors and scope["scheme"] == "https":
+                    headers.raw[:] = [(name, _in_frames(name, value)) for name, value in headers.raw]
             await send(message)
 
         await self.app(scope, receive, with_headers)
+
+
+def _in_frames(name: bytes, value: bytes) -> bytes:
+    """A header, of which Streamlit's cookie is kept in another site's frame too, apart from that of other sites.
+
+    Without the cookie a file is refused. Over http browsers keep no such cookie.
+    """
+    return value.replace(b"SameSite=Lax", b"SameSite=None; Secure; Partitioned") if name == b"set-cookie" else value
 
 
 def hashes(page: str) -> list[str]:

@@ -19,9 +19,23 @@ from embedviz.programs.layers import pytorch_copies
 from embedviz.programs.next_word import pytorch_states
 from embedviz.text.tokens import words_first
 from embedviz.text.visible import in_figure
-from embedviz.ui import BOUND, OPTIONS, bringing, literal, one_of, presenting, stop_at_error, whole_number
-from embedviz.ui.reader_fields import of_another_kind, reader_and_texts, say_how_to_get_one, waiting
-from embedviz.ui.readers import MOST_SHIFTED, Both, Reader, placed, positions_after, read_both, rows
+from embedviz.ui import bringing, presenting
+from embedviz.ui.fields import BOUND, literal, one_of, whole_number
+from embedviz.ui.messages import stop_at_error
+from embedviz.ui.options import OPTIONS
+from embedviz.ui.readers import (
+    MOST_SHIFTED,
+    Both,
+    Reader,
+    of_another_kind,
+    placed,
+    positions_after,
+    read_both,
+    reader_and_texts,
+    rows,
+    say_how_to_get_one,
+    waiting,
+)
 from pages.layers import words
 
 MOST = 10  # lines that have room for a name

@@ -51,7 +51,8 @@ function measure({ root, shown }) {
     sizeOf(page.querySelector("[data-testid=stVerticalBlock] [data-testid=stVerticalBlock]") ?? page, "rowGap"),
   ]
   const below = root.getBoundingClientRect().bottom + scrolled + gap
-  const room = window.innerHeight - below - (shown.present ? padding + gap : 0.4 * rem)
+  const isFramed = document.documentElement.hasAttribute("data-embed") && !shown.present // assets/page/framed.js
+  const room = (isFramed ? 720 : window.innerHeight) - below - (shown.present ? padding + gap : 0.4 * rem)
   document.documentElement.style.setProperty("--tour-room", `${Math.floor(Math.max(room, (shown.present ? 6 : 18) * rem))}px`)
 }
 

@@ -39,6 +39,7 @@ def test_without_variables_the_defaults_hold(monkeypatch):
         ("EMBEDVIZ_LOG_LEVEL", "LOUD", "EMBEDVIZ_LOG_LEVEL: Input should be 'DEBUG', 'INFO', 'WARNING' or 'ERROR'"),
         ("EMBEDVIZ_TABEL_MIB", "5", "EMBEDVIZ_TABEL_MIB: there is no such setting"),
         ("EMBEDVIZ_FRAME_ANCESTORS", "https://a.org; script-src *", "'https://a.org;' is no origin"),
+        ("EMBEDVIZ_FRAME_ANCESTORS", "https:; script-src *", "'https:;' is no origin"),
         ("EMBEDVIZ_FRAME_ANCESTORS", "javascript:alert(1)", "'javascript:alert(1)' is no origin"),
         ("EMBEDVIZ_HOSTS", "https://a.org", "EMBEDVIZ_HOSTS: 'https://a.org' is no host's name"),
         ("EMBEDVIZ_HOSTS", "a.org b.org:80", "EMBEDVIZ_HOSTS: 'b.org:80' is no host's name"),

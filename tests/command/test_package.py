@@ -37,7 +37,8 @@ print(CHECKOUT not in sys.path)
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "build", "--no-isolation", "--wheel", "--outdir", str(folder), str(ROOT)]
+    # The wheel is made of the source archive, which thus has all that it needs.
+    command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     return next(folder.glob("*.whl"))
@@ -69,6 +70,14 @@ def test_the_wheel_says_what_it_needs_and_which_command_it_brings(wheel):
     asked = {Requirement(line) for line in about.get_all("Requires-Dist") if "extra ==" not in line}
     assert asked == set(map(Requirement, PROJECT["dependencies"]))
     assert "embedviz = embedviz.command.main:main" in entries
+
+
+def test_a_package_index_would_take_it(wheel):
+    files = sorted(map(str, wheel.parent.iterdir()))
+    command = [sys.executable, "-m", "twine", "check", "--strict", *files]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count("PASSED") == len(files) == 2
 
 
 def test_everything_that_is_needed_is_pinned_for_the_server_within_its_range():

@@ -285,3 +285,15 @@ def test_the_commands_of_the_guide_to_hosting_are_sound():
     assert f"create secret tls {secret} " in HOSTING
     assert HOSTING.count("SITE") == HOSTING.count("$SITE") + 1
     assert set(re.findall(r"server_name (\S+);", NGINX["site.conf"])) == {re.search(r"SITE=(\S+)", HOSTING)[1]}
+
+
+def test_every_hosted_example_lets_course_pages_show_it():
+    name = f"{PREFIX}FRAME_ANCESTORS"
+    found = {
+        "kubernetes": settings_of(KUBERNETES / "settings.env")[name],
+        "cloud": settings_of(DEPLOY / "community-cloud.env")[name],
+        "compose": re.fullmatch(r"\$\{\w+:-(.*)\}", APPS["app-1"]["environment"][name])[1],
+        "systemd": re.search(rf"{name}=(\S+)", UNIT)[1],
+        "huggingface": re.search(rf"{name}=([^`]+)", (DEPLOY / "huggingface/README.md").read_text("utf-8"))[1],
+    }
+    assert {Settings(frame_ancestors=each).frame_ancestors for each in found.values()} == {("https:",)}

@@ -31,6 +31,14 @@ def test_every_answer_has_them(site, path):
     assert "'unsafe-inline'" not in found["script-src"]
 
 
+def test_files_can_be_brought_along_in_another_sites_frame_too(site):
+    over = {"https": "SameSite=None; Secure; Partitioned", "http": "SameSite=Lax"}
+    for scheme, said in over.items():
+        cookie = site.ask("/_stcore/health", X_Forwarded_Proto=scheme).headers["Set-Cookie"]
+        assert cookie.startswith("_streamlit_xsrf=")
+        assert cookie.endswith(said)
+
+
 def test_every_script_in_the_page_itself_is_named_by_its_hash(site):
     answer = site.ask("/")
     inside = re.findall(r"<script>(.*?)</script>", answer.text, re.DOTALL)

@@ -9,8 +9,6 @@ import subprocess
 import sys
 
 import pytest
-from starlette.requests import Request
-from starlette.responses import Response
 from streamlit import config
 from streamlit.commands import execution_control
 from streamlit.elements.widgets.button_group import ButtonGroupMixin
@@ -29,10 +27,9 @@ from streamlit.runtime.state.query_params import QueryParams
 from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.runtime.state.session_state import SessionState
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
-from streamlit.web.server.starlette.starlette_routes import _ensure_xsrf_cookie
 
 from embedviz.base import log
-from embedviz.base.settings import ROOT, Settings
+from embedviz.base.settings import ROOT
 from embedviz.server import streamlit_inside
 from embedviz.server.streamlit_inside import address as of_address
 from embedviz.server.streamlit_inside import files, runs
@@ -96,18 +93,6 @@ def test_the_size_of_a_file_is_streamlits_option():
     assert config.get_option("server.maxUploadSize") > 0
     streamlit_inside.take_settings()
     assert config.get_option("server.maxUploadSize") == 20  # the larger of the two limits, that of vectors
-
-
-def test_files_can_be_brought_along_in_another_sites_frame_too(monkeypatch):
-    streamlit_inside.take_settings()
-    assert config.get_option("server.xsrfCookieSameSite") == "lax"
-    monkeypatch.setattr(streamlit_inside, "configured", lambda: Settings(frame_ancestors=("https://course.example",)))
-    try:
-        streamlit_inside.take_settings()
-        assert _ensure_xsrf_cookie(Request({"type": "http", "headers": []}), answer := Response()) is None
-        assert answer.headers["set-cookie"].endswith("; SameSite=None; Secure")
-    finally:
-        config.set_option("server.xsrfCookieSameSite", "lax")
 
 
 def test_loggers_that_streamlit_makes_later_are_ours_too(monkeypatch):

@@ -42,6 +42,3 @@ def take_settings() -> None:
     take_files()
     config.set_option("server.maxUploadSize", max(configured().upload_mb, configured().vectors_mib))
     config.set_option("logger.enableRich", False)  # the package rich would print the messages of exceptions
-    if configured().frame_ancestors:
-        # In a frame of another site, a browser sends only a cookie of this kind. Without the cookie a file is refused.
-        config.set_option("server.xsrfCookieSameSite", "none")

@@ -3,3 +3,10 @@ window.__streamlit = { BACKEND_BASE_URL: new URL(".", document.baseURI).href }
 // The site's policy forbids WebAssembly. A library of Streamlit's would try it and go on without it, but Firefox would
 // report an error.
 window.WebAssembly = undefined
+
+// `embed=true` is what Streamlit, too, calls a page in a frame of another site; `embed=1` means the same.
+document.documentElement.toggleAttribute("data-embed", /[?&;]embed=(1|true)(&|$)/.test(location.search))
+if (document.documentElement.hasAttribute("data-embed")) {
+  history.replaceState(history.state, "", location.pathname + location.search.replace(/([?&;]embed=)1(?=&|$)/, "$1true") + location.hash)
+  import("./framed.js")
+}

@@ -1,13 +1,13 @@
 // The tokens of sentences as boxes that fill the room there is. Text only.
 
-import { element, once, onResize, palette } from "../shared/index.js"
+import { element, onResize, once, palette, tall } from "../shared/index.js"
 
 const [LEAST, IN_ONE_LINE, MOST] = [0.95, 1.6, 4] // rem
 
 export function render({ data: { rows, height }, parentElement }) {
   const root = parentElement.querySelector(".boxes")
   const roles = palette(root)
-  root.style.height = height
+  root.style.height = tall(height)
   root.replaceChildren(...rows.map((row) => lineOf(row, roles)))
   fit(root)
   once(parentElement, () => [onResize(root, () => fit(root))])

@@ -2,7 +2,7 @@
 // points.
 
 import { factorOf } from "../plot/scale.js"
-import { counted, element, leave, listen, once, onResize, onTwoFingers, palette, point } from "../shared/index.js"
+import { counted, element, leave, listen, onResize, onTwoFingers, once, palette, point, tall } from "../shared/index.js"
 import { camera, hold, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
 import { colours, isDark } from "./colours.js"
 import { painter } from "./gl.js"
@@ -18,7 +18,7 @@ export function render({ data: payload, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".map")
   const map = maps.get(root) ?? start(root, parentElement)
   map.pick = (id) => setTriggerValue("picked", id)
-  root.style.height = `var(--ev-map, ${payload.height})` // in projection what the screen has left
+  root.style.height = `var(--ev-map, ${tall(payload.height)})` // in projection what the screen has left
   root.getRootNode().host.toggleAttribute("data-fills", true)
   map.theme = palette(root)
   if (map.digest !== payload.digest) {

@@ -1,7 +1,7 @@
 // One Plotly figure that is redrawn in place, lights up with the rest of the page, and moves as
 // positions are added.
 
-import { THOUSANDS, _, leave, listen, lit, now, offer, once, onResize, paint, palette, pin, point } from "../shared/index.js"
+import { THOUSANDS, _, leave, listen, lit, now, offer, onResize, once, paint, palette, pin, point, tall } from "../shared/index.js"
 import "../shared/badge.js"
 import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
@@ -35,7 +35,7 @@ export async function render({ data: payload, parentElement, setTriggerValue }) 
   const plot = plots.get(root) ?? start(root, parentElement)
   plot.asked = payload
   plot.pick = ({ curveNumber, x, y }) => payload.picks && setTriggerValue("picked", [curveNumber, x, y])
-  root.style.height ||= payload.height
+  root.style.height ||= heightOf(payload.layout, isNarrow(root, factorOf(root))) ?? tall(payload.height)
   root.setAttribute("aria-label", payload.alt)
   const Plotly = await plotly(payload.plotly)
   if (isFar(root)) await idle()
@@ -83,7 +83,7 @@ async function draw(plot, Plotly) {
   plot.roles = palette(root)
   const { data: own, layout: said } = scaled(paint({ data: payload.data, layout: payload.layout }, plot.roles), plot.factor)
   const narrow = isNarrow(root, plot.factor)
-  root.style.height = heightOf(said, narrow) ?? payload.height
+  root.style.height = heightOf(said, narrow) ?? tall(payload.height)
   const size = sizeOf(root)
   plot.size = `${size.width} ${size.height} ${plot.factor}`
   const layout = { ...arrange({ data: own, layout: said }, size, narrow, plot.factor > 1), ...size, template: TEMPLATE }
@@ -144,6 +144,10 @@ function link(root) {
   // What a pointer is at may be replaced by a drawing: then Plotly does not hear that it leaves, and finds it there again.
   root.on("plotly_hover", ({ points }) => root.matches(":hover") && point(idsAt(points[0])))
   root.on("plotly_unhover", leave)
+  // Plotly writes numbers in cells with a hyphen, and those on axes with a minus.
+  const write = () => root.querySelectorAll(".heatmap-label text").forEach((text) => text.textContent.startsWith("-") && (text.textContent = text.textContent.replace("-", "−")))
+  root.on("plotly_afterplot", write)
+  write()
   root.addEventListener("mouseleave", leave)
   root.on("plotly_click", ({ points }) => {
     pin(idsAt(points[0]))

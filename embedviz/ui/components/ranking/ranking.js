@@ -1,10 +1,10 @@
 // Lists of tokens side by side. Pointing at one lights it up on the map, a click picks it.
 
-import { element, leave, listen, once, point, rove } from "../shared/index.js"
+import { element, leave, listen, once, point, rove, tall } from "../shared/index.js"
 
 export function render({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ranking")
-  root.style.maxHeight = `var(--ev-list, ${data.height})` // in projection what the screen has left
+  root.style.maxHeight = `var(--ev-list, ${tall(data.height)})` // in projection what the screen has left
   root.replaceChildren(...data.lists.map((list) => section(list, setTriggerValue)))
   once(parentElement, () => [listen("embedviz:hover", ({ ids }) => light(root, ids))])
 }

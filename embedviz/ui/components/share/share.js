@@ -8,6 +8,7 @@ import { offer } from "./languages.js"
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
 const pictures = () => import("../plot/pictures.js")
 const standalone = () => import("./standalone.js")
+const embedding = () => import("./embedding.js")
 const taking = () => import("./taking.js")
 
 const MOST_ROWS = 200
@@ -41,6 +42,8 @@ function begin(parentElement, setTriggerValue) {
     // Phones in a hall open the page as it is for them.
     setTriggerValue("code", { address: changed((names) => ["present", "slide"].forEach((name) => names.delete(name))), asked })
   }
+  const frame = parentElement.querySelector("dialog.frame")
+  parentElement.querySelector(".embed").onclick = () => embedding().then(({ openFrame }) => openFrame(frame, (at, html) => done(at, copy(html, frame))))
   parentElement.querySelector(".project").onclick = () => (open(false), setTriggerValue("project", true))
   out.onclick = () => setTriggerValue("leave", true)
   parentElement.querySelector(".page").onclick = ({ target }) => done(target, standalone().then(({ savePage }) => savePage()))
@@ -55,11 +58,12 @@ function begin(parentElement, setTriggerValue) {
 }
 
 // Without HTTPS, browsers do not let scripts write to the clipboard, but they let them copy a selection.
-async function copy(address = location.href) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(address)
+// place: where a selection can be, which is in no page behind a dialog.
+async function copy(text = location.href, place = document.body) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement("textarea")
-  field.value = address
-  document.body.append(field)
+  field.value = text
+  place.append(field)
   field.select()
   const copied = document.execCommand("copy")
   field.remove()

@@ -37,6 +37,9 @@ export function reachable(part, label) {
   return part
 }
 
+// A height as a part of the window's, which in a frame is the height of another window (assets/page/site.css).
+export const tall = (height) => height.replace(/([\d.]+)vh/g, "calc($1 * var(--ev-vh, 1vh))")
+
 export function openDialog(dialog) {
   dialog.querySelector("button").onclick = () => dialog.close()
   dialog.showModal()

@@ -1,0 +1,18 @@
+// In a frame of another site a page is as high as it needs to be, and says so to the page around it each time that this
+// changes. In projection a slide is as high as the frame, and nothing is said.
+
+const PAGE = "[data-testid=stMainBlockContainer]"
+const isPresented = () => new URLSearchParams(location.search).get("present") === "1"
+
+let page
+const sizes = new ResizeObserver(() => {
+  const height = Math.ceil(page.getBoundingClientRect().height)
+  if (height && !isPresented()) parent.postMessage({ embedviz: { height } }, "*") // whoever may show the page may know it
+})
+new MutationObserver(() => {
+  const found = document.querySelector(PAGE)
+  if (found === page) return
+  sizes.disconnect()
+  page = found
+  if (page) sizes.observe(page)
+}).observe(document, { childList: true, subtree: true })

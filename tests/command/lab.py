@@ -1,0 +1,139 @@
+"""A cell with `ev.show` in a real JupyterLab, as its reader has it: run, drawn, moved, saved, and opened again.
+
+    python -m tests.command.lab [--lab jupyter-lab] [--picture docs/notebook.png]
+
+--lab: the command that starts JupyterLab, which may be of another environment; the cells run in this one.
+--picture: where a picture of the notebook goes.
+"""
+
+import argparse
+import json
+import os
+import secrets
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.client import HTTPConnection
+from pathlib import Path
+
+import nbformat
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+from playwright.sync_api import Page, expect, sync_playwright
+
+from embedviz.base.settings import ROOT
+from tests.browser import chromium, server
+from tests.browser.conftest import watch
+
+NAME = "order.ipynb"
+WORDS = "# Where does word order enter?\nMove the slider to add the positions."
+CODE = 'import embedviz as ev\n\nev.show("dog bites man", "man bites dog", height=520)'
+KERNEL = {"name": "embedviz", "display_name": "embedviz", "language": "python"}
+TOKEN = secrets.token_hex()  # nobody else on this machine may run cells
+MOST = 300_000  # bytes of the saved file
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--lab", default=str(Path(sys.executable).with_name("jupyter-lab")))
+    parser.add_argument("--picture", type=Path)
+    given = parser.parse_args()
+    complaints: list[str] = []
+    with tempfile.TemporaryDirectory(prefix="embedviz-") as name, sync_playwright() as playwright:
+        folder = Path(name)
+        write(folder)
+        with running(given.lab, folder) as address:
+            browser = chromium.launch(playwright, chromium.installed())
+            page = chromium.window(browser, viewport={"width": 1100, "height": 820}).new_page()
+            end = watch(page, address, complaints)
+            run_and_move(page, address)
+            if given.picture:
+                page.screenshot(path=given.picture)
+            save(page, folder / NAME)
+            page.reload()
+            expect(page.frame_locator("iframe[title=embedviz]").get_by_role("heading", name="3 of 3")).to_be_visible()
+            end()
+            browser.close()
+    outside = [each for each in complaints if each.startswith("http")]
+    assert outside == [], outside
+    print("The cell is drawn in JupyterLab, moves, is saved and is there when the notebook is opened again.")
+
+
+def write(folder: Path) -> None:
+    """The notebook, and the kernel that runs it with this Python."""
+    cells = [new_markdown_cell(WORDS), new_code_cell(CODE)]
+    notebook = new_notebook(cells=cells, metadata={"kernelspec": {**KERNEL}})
+    nbformat.write(notebook, folder / NAME)
+    place = folder / ".jupyter/kernels/embedviz"
+    place.mkdir(parents=True)
+    command = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}"]
+    kernel = {**KERNEL, "argv": command, "env": {"PYTHONPATH": str(ROOT)}}
+    (place / "kernel.json").write_text(json.dumps(kernel), "utf-8")
+    quiet = folder / ".jupyter/lab/user-settings/@jupyterlab/apputils-extension"
+    quiet.mkdir(parents=True)
+    (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false"}', "utf-8")
+
+
+@contextmanager
+def running(lab: str, folder: Path) -> Iterator[str]:
+    """JupyterLab on a free port, with the folder as its own."""
+    port = server.free_port()
+    command = [lab, "--no-browser", "--allow-root", f"--port={port}"]
+    own = {each: str(folder / ".jupyter") for each in ("JUPYTER_PATH", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
+    variables = os.environ | own | {"JUPYTER_RUNTIME_DIR": str(folder / ".run"), "JUPYTER_TOKEN": TOKEN}
+    process = subprocess.Popen(command, cwd=folder, env=variables, stderr=subprocess.DEVNULL)
+    try:
+        until = time.monotonic() + server.PATIENCE
+        while not is_there(port):
+            assert process.poll() is None
+            assert time.monotonic() < until
+            time.sleep(0.2)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        process.terminate()
+        process.wait(server.PATIENCE)
+
+
+def is_there(port: int) -> bool:
+    connection = HTTPConnection("127.0.0.1", port, timeout=server.PATIENCE)
+    try:
+        connection.request("GET", "/api")
+        return connection.getresponse().status == 200
+    except OSError:
+        return False
+    finally:
+        connection.close()
+
+
+def run_and_move(page: Page, address: str) -> None:
+    """Run all cells, and add the positions by the slider in the cell."""
+    page.goto(f"{address}/doc/tree/{NAME}?token={TOKEN}")
+    page.get_by_role("paragraph").filter(has_text="Move the slider").wait_for()
+    choose(page, "Run", "runmenu:run-all")
+    cell = page.frame_locator("iframe[title=embedviz]")
+    expect(cell.get_by_role("heading", name="3 of 3")).to_be_visible()
+    cell.get_by_role("slider", name="Positions shown").fill("100")
+    expect(cell.get_by_role("heading", name="1 of 3")).to_be_visible()
+    expect(page.locator('[data-mime-type="application/vnd.jupyter.stderr"]')).to_have_count(0)
+
+
+def choose(page: Page, menu: str, command: str) -> None:
+    """Choose a command in JupyterLab's menu."""
+    page.get_by_role("menubar").get_by_text(menu, exact=True).click()
+    page.locator(f'li[data-command="{command}"]').click()
+
+
+def save(page: Page, path: Path) -> None:
+    """Save the notebook, which then holds the page."""
+    choose(page, "File", "docmanager:save")
+    until = time.monotonic() + server.PATIENCE
+    while "<iframe" not in path.read_text("utf-8"):
+        assert time.monotonic() < until
+        time.sleep(0.2)
+    assert path.stat().st_size < MOST
+
+
+if __name__ == "__main__":
+    main()
