@@ -16,10 +16,8 @@ from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import controls, presenting, sentences
+from embedviz.ui import OPTIONS, controls, label_of, presenting, sentences, stop, stop_at_error
 from embedviz.ui.fields import BOUND, text_within, whole_number
-from embedviz.ui.messages import stop, stop_at_error
-from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.readers import SMALL_PAIR, Reader, reader, waiting
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
