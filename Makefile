@@ -121,8 +121,8 @@ picture: chromium
 trained: $(VENV)/run.done
 	$(BIN)/python -m embedviz.training.bundled
 
-# Measures anew how far small models read under each position scheme, which takes some minutes; one model takes about one,
-# and changes no file: make far SCHEME=alibi SEED=1
+# Measures anew how far small models read under each position scheme, which takes some minutes; or one of the 18 models,
+# without a change of the file: make far SCHEME=alibi SEED=1
 SCHEME ?=
 SEED ?=
 far: $(VENV)/run.done

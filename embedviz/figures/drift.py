@@ -44,11 +44,8 @@ def word_drift(
     named, own = _named(points), dict(zip(dict.fromkeys(classes), range(len(classes)), strict=False))
     colours = [_colour(own[classes[k]]) for k in named]
     traces += _labels(points[shown][:, named], [labels[k] for k in named], colours)
-    shorts = [_("PC {n} ({share:.0%})", n=n, share=share) for n, share in enumerate(explained, 1)]
-    x, y = (
-        theme.component_axis(n, explained[n], ranges[-1, n].tolist(), short=short, fixedrange=False)
-        for n, short in enumerate(shorts)
-    )
+    shares = zip(explained, ranges[-1].tolist(), strict=True)
+    x, y = (theme.component_axis(n, share, span, fixedrange=False) for n, (share, span) in enumerate(shares))
     names = names_of(steps)
     return figure(
         [Panel(traces, x, y, names[-1], is_left=True, rem=30)],
