@@ -54,6 +54,7 @@ class Place:
 
 
 COMPARE = Place("", "a", texts)  # the floor's one field has the same name
+ORDERS = Place("", "a", texts, {"view": "orders"})  # 24 orders of six words
 OTHERS = {
     "Lookup": Place("lookup", "ids", _ids),
     "Tokenizers": Place("tokenizers", "text", texts),

@@ -14,7 +14,7 @@ if TYPE_CHECKING:  # importing the backend imports torch, which figures do not n
     from embedviz.vectors.orders import Spread
 
 _MOST_SAID, _MOST_BESIDE = 60, 22  # letters of a sentence
-_WRITTEN, _OTHERS = "var(--token-1)", "var(--token-0)"
+_WRITTEN, _OTHERS = "var(--accent)", theme.INK  # a token has its colour, and no sentence has one
 
 
 def orders_figure(spread: "Spread", texts: Sequence[str], next_words: Sequence[str], *, is_exact: bool) -> Figure:
@@ -23,14 +23,10 @@ def orders_figure(spread: "Spread", texts: Sequence[str], next_words: Sequence[s
     texts: the N sentences. next_words: what a model says after each of them, if it says anything. is_exact: whether
     the distances on the way follow from the added vectors; if not, they move evenly from start to end.
     """
-    panels = [_map(spread, texts, next_words), _matrix(spread, texts, is_exact)]
-    return figure(panels, meta={"bars": "below"}, **_scale(spread))
-
-
-def _scale(spread: "Spread") -> dict:
     largest = max(float(spread.before.max()), float(spread.after.max())) or 1.0
     bar = theme.colour_bar(nticks=4, title={"text": _("distance"), "side": "right"})
-    return {"coloraxis": theme.sequential(largest, colorbar=bar)}
+    panels = [_map(spread, texts, next_words), _matrix(spread, texts, is_exact)]
+    return figure(panels, meta={"bars": "below"}, coloraxis=theme.sequential(largest, colorbar=bar))
 
 
 def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> Panel:
@@ -58,25 +54,17 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
 
 
 def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
-    n, ids = len(texts), list(range(len(texts)))
+    ids = list(range(len(texts)))
     numbers = [str(k + 1) for k in ids]
     names = [f"{k}: {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
     linked = {"ids": ids, "column_ids": ids, "start": {"type": "heatmap", "z": spread.before.astype(np.float32)}}
     if is_exact:
         linked["apart"] = spread.added.astype(np.float32)
     hover = _("{row} and {column}<br>distance <b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
-    cells = {"x": numbers, "y": names, "xgap": 1, "ygap": 1}
-    trace = theme.heatmap(_("distances"), spread.after, hover, meta=linked, **cells)
-    shown = list(range(0, n, -(-n // 24)))
-    category = {"type": "category", "tickmode": "array", "ticks": "", "showgrid": False, "zeroline": False,
-                "fixedrange": True}  # fmt: skip
-    x = category | {"tickvals": [numbers[k] for k in shown], "tickangle": 0}
-    y = category | {
-        "tickvals": [names[k] for k in shown],
-        "autorange": "reversed",
-        "tickfont": {"size": 12},
-        "ticklabelstandoff": 4,
-    }
+    trace = theme.heatmap(_("distances"), spread.after, hover, meta=linked, x=numbers, y=names, xgap=1, ygap=1)
+    usual = {"grid": False, "type": "category", "ticks": ""}
+    x = theme.axis(tickvals=numbers, tickangle=0, **usual)
+    y = theme.axis(tickvals=names, autorange="reversed", tickfont={"size": 12}, ticklabelstandoff=4, **usual)
     return Panel([trace], x, y, _("distances"), rem=22)
 
 

@@ -14,7 +14,7 @@ class Orders:
     """Different orders of the same words.
 
     texts: the sentence in each of these orders. The first is the one that was written.
-    n_all: how many different orders the words have.
+    n_all: how many different orders the words have; 0 if the texts are not made of the same words.
     """
 
     texts: list[str]

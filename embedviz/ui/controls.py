@@ -11,13 +11,11 @@ from embedviz.models import hub_model, is_name
 from embedviz.positions import SCHEMES
 from embedviz.text import model_tokens
 from embedviz.text.at_spaces import SPACES
-from embedviz.text.grammar import VOCABULARY
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
 from embedviz.ui.fields import BOUND, literal, whole_number
-from embedviz.ui.own_vectors import own_vectors
-from embedviz.vectors.brought import Brought
-from embedviz.vectors.sources import NAMES, RANDOM, Source, source_of
+from embedviz.ui.source_field import chosen_source, given
+from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
 _LABELS = {
@@ -42,63 +40,6 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
     )
     position = {"position": _position(source), "position_scale": _position_scale()}
     return {"source": given(source), "tokenizer": tokenizer} | position | _details(source, tokenizer, seeded=seeded)
-
-
-def chosen_source(usual: str = _DEFAULT.source, *, is_written: bool = False) -> Source:
-    """Return where the tables come from: a source of the list, or any model on the Hub by its name.
-
-    It is `usual` if the address does not say. A name that cannot be used stays in the field with a message below it,
-    and the last good source stays in use. is_written: whether the page writes the source into the address itself.
-    """
-    typed = st.selectbox(
-        _("Source"),
-        (*NAMES, Brought.name),
-        None if is_written else NAMES.index(usual),
-        key="source",
-        accept_new_options=True,
-        help=_(
-            "Where the tables come from. random: {random}. trained: {trained}. own: a file of yours. All others are "
-            "real models. You can also type the name of any other model on the Hugging Face Hub, such as "
-            "Qwen/Qwen3-1.7B: owner, slash, name. Only the rows of your sentences are read.",
-            random=_("standard normal numbers, as PyTorch fills a new table"),
-            trained=_(
-                "the two tables of the small GPT on the page “Training”, which knows {n} words", n=len(VOCABULARY)
-            ),
-        ),
-        required=is_written,
-        **BOUND,
-    )
-    if typed == Brought.name:
-        return own_vectors() or _without_own(usual)
-    try:
-        source = source_of((typed or usual).strip())
-        with turns.pause(unless=source.is_at_hand()):
-            source.layout()  # which says what is wrong with a model
-    except Unavailable:
-        return source  # where the vectors would be, the page says why they are not
-    except EmbedvizError as error:
-        kept = st.session_state.get("source_kept", usual)
-        st.error(literal(_("{error} The source {kept} stays in use.", error=error, kept=kept)))
-        if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
-            st.toast(literal(str(error)), icon=":material/error:", duration="long")
-        return source_of(kept)
-    st.session_state["source_kept"] = source.name
-    return source
-
-
-def _without_own(usual: str) -> Source:
-    """What stays in use while the visitor has brought no vectors. Somebody else's link may have named them."""
-    kept = st.session_state.get("source_kept", usual)
-    said = _("A link does not take vectors of one's own along. Choose a file; {kept} is in use until then.", kept=kept)
-    st.info(literal(said), icon=":material/upload_file:")
-    if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
-        st.toast(literal(said), icon=":material/upload_file:", duration="long")
-    return source_of(kept)
-
-
-def given(source: Source) -> str | Brought:
-    """The source as a Spec takes it: by its name, or the vectors of one's own themselves."""
-    return source.name if source.is_shared else source
 
 
 def settled(source: Source) -> Mapping[str, object]:

@@ -1,6 +1,7 @@
 """The fields that bring vectors of one's own, which stay in the visitor's session and go nowhere else."""
 
 from collections.abc import Callable
+from threading import Semaphore
 from weakref import WeakSet
 
 import streamlit as st
@@ -17,6 +18,7 @@ from embedviz.vectors.number_arrays import MOST_MIB
 from embedviz.vectors.vector_files import Texts, VectorFile, read, read_texts, source_from
 
 _KINDS = ["tsv", "csv", "npz", "npy", "safetensors"]
+_READING = Semaphore(2)  # files at a time, since each takes up to 350 MiB until it is read
 _held: WeakSet[VectorFile] = WeakSet()  # those of all sessions, as long as these last
 _MADE = "own_made"  # in the session: of what the vectors were made, and the vectors
 
@@ -33,7 +35,9 @@ def own_vectors() -> Brought | None:
             _make(file)
         except EmbedvizError as error:
             show_error(error)
-    return kept()
+    if source := kept():
+        st.caption(_("In use: {name}", name=literal(source.origin.file.name)))
+    return source
 
 
 def kept() -> Brought | None:
@@ -50,15 +54,13 @@ def _file(
     seen, found, problem = st.session_state.get(kept_as, ("", None, None))
     if given and given.file_id != seen:
         try:
-            with turns.pause():
+            with st.spinner(_("Reading {name}.", name=literal(given.name))), turns.pause(), _READING:
                 found, problem = _with_room(reading(given.name, given.getvalue())), None
         except EmbedvizError as error:
             problem = error
         st.session_state[kept_as] = given.file_id, found, problem
     if given and problem:
         show_error(problem)
-    if found:
-        st.caption(_("In use: {name}", name=literal(found.name)))
     return found
 
 
@@ -90,7 +92,8 @@ def _make(file: VectorFile) -> None:
     made_of = (file, token, position or None, texts, tokenizer)
     before, _source = st.session_state.get(_MADE, ((), None))
     if before != made_of:
-        st.session_state[_MADE] = made_of, source_from(*made_of)
+        with turns.pause():
+            st.session_state[_MADE] = made_of, source_from(*made_of)
 
 
 def _table(label: str, names: list[str], likely: str | None, *, key: str) -> str | None:

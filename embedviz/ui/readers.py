@@ -28,6 +28,7 @@ from embedviz.ui import running, sentences
 from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS
+from embedviz.ui.own_vectors import kept
 from embedviz.ui.slides import aside
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.forward import Forward
@@ -174,6 +175,8 @@ def reader_and_texts(*, kind: str = "", usual: tuple[str, str] = _REAL_PAIR) -> 
     """Let the visitor choose a model and write two sentences. kind: only such real models."""
     left, right, place = sentences.columns([3, 3, 2.4])
     of = reader(place, kind=kind)
+    if kept():
+        aside(_("Vectors of your own have no layers, so that no model reads them here. Compare shows their strips."))
     return of, _two_sentences((left, right), of, usual)
 
 

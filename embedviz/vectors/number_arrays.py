@@ -1,21 +1,19 @@
 """Arrays in files of NumPy and in safetensors. Nothing is ever unpickled, and nothing unpacked beyond the limit."""
 
 import io
-import re
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 
 import numpy as np
-from safetensors import SafetensorError, deserialize
+from safetensors import SafetensorError, torch
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 
 MOST_MIB = configured().vectors_mib
 MOST_BYTES = MOST_MIB * 2**20
-_ENDS = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BF16": "<u2"}
-_SENTENCE = re.compile(r"[AB]_(.+)", re.DOTALL)
+_MOST_TABLES = 5000  # a file that Layers saves of a large model has half as many
 _UNREADABLE = (
     *(ValueError, TypeError, KeyError, EOFError, MemoryError, RecursionError, OverflowError, SyntaxError),
     *(NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, SafetensorError),
@@ -34,7 +32,7 @@ def arrays(name: str, data: bytes) -> tuple[str, dict[str, np.ndarray]] | None:
     if data.startswith(b"\x93NUMPY"):
         return "npy", {"vectors": _unpacked(_npy, data)}
     if data.startswith(b"PK\x03\x04"):
-        return "npz", _joined(_unpacked(_npz, data))
+        return "npz", _unpacked(_npz, data)
     if name.lower().endswith(".safetensors"):
         return "safetensors", _unpacked(_safetensors, data)
     return None
@@ -46,6 +44,12 @@ def check_size(data: bytes) -> None:
         raise _too_large(len(data))
     if not data:
         raise EmbedvizError("The file is empty.")
+
+
+def check_tables(n: int) -> None:
+    """Raise EmbedvizError if these are more tables than a visitor can choose from."""
+    if n > _MOST_TABLES:
+        raise EmbedvizError("The file has {n:,} tables; {most:,} are the most here.", n=n, most=_MOST_TABLES)
 
 
 def _too_large(n: int) -> EmbedvizError:
@@ -80,34 +84,25 @@ def _npy(data: bytes) -> np.ndarray:
 def _npz(data: bytes) -> dict[str, np.ndarray]:
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         members = file.infolist()
+        check_tables(len(members))
         if any(each.filename.endswith(".pkl") for each in members):
             raise _is_pickle()
         if (n := sum(each.file_size for each in members)) > MOST_BYTES:
             raise _too_large(n)
         names = [each.filename for each in members if each.filename.endswith(".npy")]
-        return {name.removesuffix(".npy"): _npy(file.read(name)) for name in names}
+        return _joined({name.removesuffix(".npy"): _npy(file.read(name)) for name in names})
 
 
 def _safetensors(data: bytes) -> dict[str, np.ndarray]:
-    return {name: _tensor(each) for name, each in deserialize(data) if each["dtype"] in _ENDS}
-
-
-def _tensor(tensor: Mapping) -> np.ndarray:
-    array = np.frombuffer(tensor["data"], _ENDS[tensor["dtype"]]).reshape(tensor["shape"])
-    if tensor["dtype"] == "BF16":  # the upper half of a float32
-        return (array.astype(np.uint32) << 16).view(np.float32)
-    return array
+    found = torch.load(data)
+    check_tables(len(found))
+    return {name: each.float().numpy() for name, each in found.items() if each.is_floating_point()}
 
 
 def _joined(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """The arrays of two sentences, which this project calls A_token and B_token, as one, since they share tables."""
     parts: dict[str, list[np.ndarray]] = {}
     for name, each in arrays.items():
-        found = _SENTENCE.fullmatch(name)
-        parts.setdefault(found[1] if found else name, []).append(each)
-    return {name: each[0] if len(each) == 1 else _concatenated(each) for name, each in parts.items()}
-
-
-def _concatenated(parts: Sequence[np.ndarray]) -> np.ndarray:
-    fit = len({each.shape[1:] for each in parts}) == 1 and parts[0].ndim
-    return np.concatenate(parts) if fit else parts[0]
+        parts.setdefault(name[2:] if name[:2] in ("A_", "B_") else name, []).append(each)
+    fit = {name: len({each.shape[1:] for each in of}) == 1 and of[0].ndim for name, of in parts.items()}
+    return {name: np.concatenate(of) if fit[name] else of[0] for name, of in parts.items()}

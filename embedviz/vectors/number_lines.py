@@ -1,194 +1,185 @@
-"""Tables of numbers in text files: CSV as this project writes it, and TSV of the Embedding Projector."""
+"""Tables of numbers in text files: CSV as this project writes it, and TSV of the Embedding Projector.
+
+pandas reads the numbers, while other threads go on. Our own code only looks for the fault in a file that was refused.
+"""
 
 import csv
 import io
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_
+from embedviz.base.settings import configured
+from embedviz.vectors.number_arrays import MOST_BYTES, check_tables
 
+_MOST_LINES = 500_000  # the largest vocabularies have half as many tokens
+_MOST_DIMS = configured().dimensions
+_LONGEST = 2**20  # characters of a line
+_QUOTING = {"\t": csv.QUOTE_NONE, ",": csv.QUOTE_MINIMAL}
+_LARGEST = float(np.finfo(np.float32).max)
 _NAMES = ("token", "text", "word", "label", "name")  # of a column with the texts of tokens
+_FIRST = re.compile(r"[\r\n]*([^\r\n]*)")
 
 
-@dataclass
+@dataclass(frozen=True)
 class Lines:
-    """The lines with one kind of vectors. texts, positions: those of each line, empty if the file has none.
+    """The lines with one kind of vectors: float32 rows (N, D), and the number of each line in the file.
 
-    numbers: of each line. places: the number of each line in the file. width: how many
-    numbers each line has. start: how many columns stand before them.
+    texts, positions: those of each line, empty unless all lines have them.
     """
 
-    start: int = 0
-    width: int = 0
-    numbers: Sequence[Sequence[float]] = field(default_factory=list)
-    places: Sequence[int] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-    positions: list[int] = field(default_factory=list)
-
-    def add(self, cells: Sequence[str], place: int) -> None:
-        """Take the numbers of a line. Raises EmbedvizError if there are more or fewer than in the lines before."""
-        n = len(cells)
-        while n and not cells[n - 1]:
-            n -= 1
-        self.width = self.width or n
-        if n != self.width or not n:
-            raise EmbedvizError(
-                "Line {line:,} ends after {n:,} columns of numbers, and line {first:,} after {width:,}. All lines need "
-                "as many.",
-                line=place,
-                n=n,
-                first=self.places[0] if self.places else place,
-                width=self.width,
-            )
-        self.numbers.append([_number(cell, place, column) for column, cell in enumerate(cells[:n], self.start + 1)])
-        self.places.append(place)
-
-    def take(self, rows: np.ndarray, places: Sequence[int]) -> None:
-        """Take the numbers of all these lines."""
-        self.numbers, self.width, self.places = rows, rows.shape[1], places
-
-    def label(self, texts: Iterable[str], positions: Iterable[str]) -> None:
-        """Take texts and positions, of lines that have them."""
-        self.texts += [_text(cell) for cell in texts if cell]
-        self.positions += [int(cell[:9]) for cell in positions if cell.isascii() and cell.isdigit()]
-
-    def table(self) -> np.ndarray:
-        """The numbers, float32 of shape (N, D)."""
-        return np.asarray(self.numbers, np.float32).reshape(-1, self.width)
+    rows: np.ndarray
+    places: Sequence[int]
+    texts: Sequence[str]
+    positions: Sequence[int]
 
 
-def _number(cell: str, line: int, column: int) -> float:
-    try:
-        if "_" in cell:  # which Python allows between digits
-            raise ValueError(cell)
-        number = float(cell)
-    except ValueError as error:
-        raise EmbedvizError(
-            "Line {line:,}, column {column:,}: {given} is no number. Write numbers like 0.25.",
-            line=line,
-            column=column,
-            given=short(cell),
-        ) from error
-    with np.errstate(over="ignore"):
-        is_finite = np.isfinite(np.float32(number))
-    if not is_finite:
-        raise EmbedvizError(
-            "Line {line:,}, column {column:,}: {given} is not finite, or too large.",
-            line=line,
-            column=column,
-            given=short(cell),
+@dataclass(frozen=True)
+class _Body:
+    """The text below the header, and the lines before it. labels: the columns before the numbers. width: of all."""
+
+    text: str
+    delimiter: str
+    labels: Sequence[str]
+    width: int
+    before: int
+
+
+def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
+    """The kinds of vectors in a text file. Raises EmbedvizError, with line and column if a number is wrong.
+
+    With tabs, all columns are numbers. With commas there is a header: the columns of numbers are called 0, 1, 2 and so
+    on, and the column `vectors` says which kind a line has. The texts are JSON strings in the column `token`, as this
+    project writes them, or plain in another one before the numbers.
+    """
+    body = _body(text, delimiter)
+    labels, rows = _read(body)
+    empty = np.isnan(rows)
+    if np.isinf(rows).any():
+        raise _fault(body)
+    places, of_kind = _places(body, len(rows)), {}
+    for n, kind in enumerate(labels.get("vectors", ["vectors"] * len(rows))):
+        of_kind.setdefault(kind, []).append(n)
+    check_tables(len(of_kind))
+    texts = labels.get("token" if "vectors" in labels else _of_texts(body.labels), [])
+    found = {}
+    for kind, lines in of_kind.items():
+        width = rows.shape[1] - int(empty[lines[0]].sum())
+        if not width or (empty[lines] != (np.arange(rows.shape[1]) >= width)).any():
+            raise _fault(body)
+        named, placed = ([each[n] for n in lines if each] for each in (texts, labels.get("position", [])))
+        found[kind] = Lines(
+            rows[lines, :width],
+            [places[n] for n in lines],
+            [*map(_text, named)] if all(named) else [],
+            [int(each[:9]) for each in placed] if all(map(str.isdecimal, placed)) else [],
         )
-    return number
+    return found
 
 
-def of_tsv(text: str) -> dict[str, Lines]:
-    """The vectors of a TSV file without a header, a line for each."""
-    found = Lines()
-    if at_once := _at_once(text, "\t"):
-        found.take(at_once[1], range(1, len(at_once[1]) + 1))
-    else:
-        for cells, place in _cells(text, "\t"):
-            found.add(cells, place)
-    if not found.places:
-        raise EmbedvizError("The file has no numbers.")
-    return {"vectors": found}
-
-
-def of_csv(text: str) -> dict[str, Lines]:
-    """The kinds of vectors in a CSV file: its columns of numbers are called 0, 1, 2 and so on.
-
-    The column `vectors` says which kind a line has. The texts are JSON strings in the column `token`, as this project
-    writes them, or plain in another one before the numbers.
-    """
-    header, _place = next(_cells(text[: text.find("\n") + 1] or text, ","), ([], 0))
-    start = next((n for n, name in enumerate(header) if name == "0"), None)
-    if start is None or header[start:] != [*map(str, range(len(header) - start))]:
+def _body(text: str, delimiter: str) -> _Body:
+    first = _FIRST.match(text)
+    if (n := first[1].count(delimiter) + 1) > _MOST_DIMS + 16:  # texts and positions stand before the numbers
+        raise EmbedvizError(
+            "{name} has {n:,} columns; {most:,} are the most here.", name="vectors", n=n, most=_MOST_DIMS
+        )
+    _check_lines(text, n)
+    begin, header = first.start(1), [*map(str, range(n))]  # which a TSV file has not
+    if delimiter == ",":
+        begin, header = first.end(), next(_cells(first[1], delimiter), ([], 0))[0]
+    start = header.index("0") if "0" in header else -1
+    if header[start:] != [*map(str, range(len(header) - start))]:
         raise EmbedvizError(
             "Line 1 must name the columns: at last 0, 1, 2 and so on for the numbers, and before them token for the "
             "texts of the tokens."
         )
-    columns = {name: n for n, name in enumerate(header[:start])}
-    which, position = columns.get("vectors"), columns.get("position")
-    token = _of_texts(header[:start]) if which is None else columns.get("token")
-    columns = which, token, position
-    at_once = _at_once(text, ",", start, len(header))
-    found = _of_columns(*at_once, *columns) if at_once else _of_lines(text, start, *columns)
-    if not found:
+    if not (body := text[begin:].lstrip("\r\n")):
         raise EmbedvizError("The file has no numbers.")
+    return _Body(body, delimiter, header[:start], len(header), text.count("\n", 0, len(text) - len(body)))
+
+
+def _places(body: _Body, n: int) -> Sequence[int]:
+    """The numbers of the n lines."""
+    if body.text.count("\n") - body.text.endswith("\n") == n - 1:
+        return range(body.before + 1, body.before + 1 + n)
+    found = [place for _line, place in _cells(body.text, body.delimiter, body.before)]  # some go on in the next line
+    if len(found) != n:
+        raise _fault(body, '"')
     return found
 
 
-def _of_lines(text: str, start: int, which: int | None, token: int | None, position: int | None) -> dict[str, Lines]:
-    """The kinds of vectors, line by line, so that an error can say where it is."""
-    found: dict[str, Lines] = {}
-    for cells, place in islice(_cells(text, ","), 1, None):
-        labels = [*cells[:start], *[""] * (start - len(cells))]
-        part = found.setdefault("vectors" if which is None else labels[which], Lines(start))
-        part.add(cells[start:], place)
-        part.label([] if token is None else [labels[token]], [] if position is None else [labels[position]])
-    return found
-
-
-def _of_columns(
-    labels: Sequence[Sequence[str]], rows: np.ndarray, which: int | None, token: int | None, position: int | None
-) -> dict[str, Lines]:
-    """The same of all lines at once."""
-    kinds = np.array(["vectors"] * len(rows) if which is None else labels[which], object)
-    found: dict[str, Lines] = {}
-    for kind in dict.fromkeys(kinds):
-        those = np.flatnonzero(kinds == kind).tolist()
-        found[kind] = part = Lines(len(labels))
-        part.take(rows if len(those) == len(rows) else rows[those], [n + 2 for n in those])  # line 1 is the header
-        part.label(*([] if n is None else [labels[n][line] for line in those] for n in (token, position)))
-    return found
-
-
-def _at_once(
-    text: str, delimiter: str, start: int = 0, width: int | None = None
-) -> tuple[list[list[str]], np.ndarray] | None:
-    """The columns of texts, and the numbers of all lines, ten times as fast. None if anything is unusual in them.
-
-    start, width: how many columns of texts stand before the numbers, and how many columns there are, if that is known.
-    """
+def _read(body: _Body) -> tuple[dict[str, list[str]], np.ndarray]:
+    """The columns of labels by their names, and the numbers, NaN for an empty cell."""
     import pandas as pd  # noqa: PLC0415 takes long, and few visitors bring a file
 
+    file, start = io.BytesIO(body.text.encode()), len(body.labels)
+    how = {"header": None, "low_memory": False, "keep_default_na": False, "na_values": [""]}
     try:
         frame = pd.read_csv(
-            io.BytesIO(text.encode()), sep=delimiter, header=None, skiprows=int(width is not None), low_memory=False,
-            na_filter=False, skip_blank_lines=False, dtype=dict.fromkeys(range(start), str),
-            quoting=csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE,
-        )  # fmt: skip
-    except (ValueError, OverflowError):  # which pandas' own errors are, too
-        return None
-    labels, numbers = [frame[n].tolist() for n in range(min(start, frame.shape[1]))], frame.iloc[:, start:]
-    if frame.shape[1] != (width or frame.shape[1]) or any(each.kind not in "fiu" for each in numbers.dtypes):
-        return None
-    with np.errstate(over="ignore"):
+            file,
+            sep=body.delimiter,
+            quoting=_QUOTING[body.delimiter],
+            dtype=dict.fromkeys(range(start), object) or None,
+            **how,
+        )
+    except (ValueError, OverflowError) as error:  # which pandas' own errors are, too
+        raise _fault(body, str(error)) from error
+    numbers = frame.iloc[:, start:]
+    if frame.shape[1] != body.width or any(each.kind not in "fiu" for each in numbers.dtypes):
+        raise _fault(body, "an integer has more than 64 bits")
+    with np.errstate(over="ignore"):  # what is too large is said later
         rows = numbers.to_numpy(np.float32)
-    goes_on = any("\n" in text for column in labels for text in column)  # over several lines
-    return None if goes_on or not np.isfinite(rows).all() else (labels, rows)
+    return {name: frame[n].fillna("").tolist() for n, name in enumerate(body.labels)}, rows
 
 
-def _of_texts(header: Sequence[str]) -> int | None:
+def _fault(body: _Body, why: str = "") -> EmbedvizError:
+    """What is wrong in the first line with a fault. why: what is said if we find none."""
+    start, first_of = len(body.labels), {}
+    for cells, place in _cells(body.text, body.delimiter, body.before):
+        numbers = cells[start:]
+        while len(cells) == body.width and numbers and not numbers[-1]:
+            numbers.pop()
+        kind = cells[body.labels.index("vectors")] if numbers and "vectors" in body.labels else ""
+        n, first = first_of.setdefault(kind, (len(numbers), place))
+        if not numbers or len(cells) != body.width:
+            n, first = body.width - start, body.before + (body.delimiter == "\t")  # the header's line
+        if len(numbers) != n:
+            return EmbedvizError(
+                "Line {line:,} ends after {n:,} columns of numbers, and line {first:,} after {width:,}. All lines need "
+                "as many.",
+                line=place, n=len(numbers), first=first, width=n,
+            )  # fmt: skip
+        for column, cell in enumerate(numbers, start + 1):
+            if said := _fault_of(cell):
+                return EmbedvizError(said, line=place, column=column, given=short(cell))
+    return EmbedvizError("The file is broken or cannot be read: {why}", why=why[:200])
+
+
+def _fault_of(cell: str) -> str:
+    """What is wrong with a number, nothing if it is right."""
+    try:
+        number = abs(float(cell if cell.isascii() and "_" not in cell else ""))  # Python allows more
+    except ValueError:
+        return N_("Line {line:,}, column {column:,}: {given} is no number. Write numbers like 0.25.")
+    return "" if number <= _LARGEST else N_("Line {line:,}, column {column:,}: {given} is not finite, or too large.")
+
+
+def _of_texts(header: Sequence[str]) -> str:
     """Which column holds texts: the one with a known name, or the first one."""
-    known = [n for n, name in enumerate(header) if name.lower() in _NAMES]
-    return known[0] if known else 0 if header else None
+    return next((name for name in header if name.lower() in _NAMES), next(iter(header), ""))
 
 
 def _text(cell: str) -> str:
-    if len(cell) > 1 and cell[0] == '"' == cell[-1]:
-        if cell.count('"') == 2 and "\\" not in cell:  # as most are; ten times as fast
-            return cell[1:-1]
-        try:
-            return str(json.loads(cell))
-        except ValueError:
-            return cell
-    return cell
+    try:
+        return json.loads(cell) if cell[0] == '"' else cell
+    except ValueError:
+        return cell
 
 
 def texts_of(text: str) -> tuple[list[str], int, bool]:
@@ -196,22 +187,33 @@ def texts_of(text: str) -> tuple[list[str], int, bool]:
 
     As the Embedding Projector wants it, a file of one column has no header, and one of several columns has one.
     """
-    lines = [cells for cells, _place in _cells(text, "\t")]
-    header = lines[0] if lines else []
-    column = _of_texts(header) if len(header) > 1 else 0
-    for place, cells in enumerate(lines, 1):
+    _check_lines(text)
+    lines = [(n, line.rstrip("\n")) for n, line in enumerate(io.StringIO(text, newline=None), 1) if line != "\n"]
+    header = lines[0][1].split("\t", 99) if lines else []
+    column, has_header, texts = header.index(_of_texts(header)) if len(header) > 1 else 0, len(header) > 1, []
+    for place, line in lines:
+        cells = line.split("\t", column + 1)
         if len(cells) <= column:
             raise EmbedvizError("Line {line:,} of the texts ends before column {n:,}.", line=place, n=column + 1)
-    return [cells[column] for cells in lines[len(header) > 1 :]], column, len(header) > 1
+        texts.append(cells[column])
+    return texts[has_header:], column, has_header
 
 
-def _cells(text: str, delimiter: str) -> Iterator[tuple[list[str], int]]:
+def _check_lines(text: str, width: int = 1) -> None:
+    most = min(_MOST_LINES, MOST_BYTES // 2 // width)  # a number and what stands after it are two bytes
+    if (n := text.count("\n") or text.count("\r")) > most:
+        raise EmbedvizError("The file has {n:,} lines; {most:,} are the most here.", n=n, most=most)
+
+
+def _cells(text: str, delimiter: str, before: int = 0) -> Iterator[tuple[list[str], int]]:
     """The cells of each line that is not empty, and its number."""
-    quoting = csv.QUOTE_MINIMAL if delimiter == "," else csv.QUOTE_NONE
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quoting=quoting)
+    lines = io.StringIO(text, newline="")
+    pieces = iter(lambda: lines.readline(_LONGEST), "")  # a longer line has a fault in its first piece
+    reader = csv.reader(pieces, delimiter=delimiter, quoting=_QUOTING[delimiter])
     try:
         for cells in reader:
             if cells:
-                yield cells, reader.line_num
-    except csv.Error as error:
-        raise EmbedvizError("Line {line:,} cannot be read: {why}.", line=reader.line_num, why=str(error)) from error
+                yield cells, before + reader.line_num
+    except csv.Error as why:
+        line = before + reader.line_num
+        raise EmbedvizError("Line {line:,} cannot be read: {why}.", line=line, why=str(why)) from why

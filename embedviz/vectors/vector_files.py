@@ -38,8 +38,8 @@ class VectorFile:
 
     @property
     def nbytes(self) -> int:
-        """The bytes that its tables take in memory."""
-        return sum(each.nbytes for each in self.tables.values())
+        """The bytes that its tables take in memory, as they were read and as float32."""
+        return sum(each.nbytes + 4 * each.size for each in self.tables.values())
 
     @cached_property
     def likely(self) -> tuple[str | None, str | None]:
@@ -78,19 +78,12 @@ def read(name: str, data: bytes) -> VectorFile:
         return _of_arrays(name, *found)
     kind = "csv" if name.lower().endswith(".csv") else "tsv"
     text = read_text(data, number_arrays.MOST_BYTES)
-    parts = number_lines.of_csv(text) if kind == "csv" else number_lines.of_tsv(text)
-    found = {name: part.table() for name, part in parts.items()}
-    whole = {name: part for name, part in parts.items() if len(part.texts) == len(part.places)}
-    placed = {name: part for name, part in parts.items() if len(part.positions) == len(part.places)}
-    return VectorFile(
-        name,
-        kind,
-        found,
-        {name: part.texts for name, part in whole.items()},
-        {name: part.positions for name, part in placed.items()},
-        {name: part.places for name, part in parts.items()},
-        encoding=encoding_of(data),
+    parts = number_lines.lines_of(text, "," if kind == "csv" else "\t")
+    columns = (
+        {key: found for key, part in parts.items() if len(found := getattr(part, column))}
+        for column in ("rows", "texts", "positions", "places")
     )
+    return VectorFile(name, kind, *columns, encoding=encoding_of(data))
 
 
 def read_texts(name: str, data: bytes) -> Texts:

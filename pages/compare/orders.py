@@ -16,14 +16,13 @@ from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import controls, presenting, sentences
+from embedviz.ui import OPTIONS, controls, label_of, presenting, sentences, stop, stop_at_error
 from embedviz.ui.fields import BOUND, text_within, whole_number
-from embedviz.ui.messages import stop, stop_at_error
-from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.readers import SMALL_PAIR, Reader, reader, waiting
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.orders import Spread, spread
+from embedviz.vectors.sources import source_of
 from pages.compare import orders_words as words
 
 MOST_LINES = 12
@@ -63,11 +62,12 @@ def _orders(settings: dict[str, object]) -> None:
     with left:
         found = _written() if is_written else orders(_sentence(of))
     if len(found.texts) < 2:
-        st.info(_("Write two words at least."), icon=":material/edit:")
+        needed = _("Write two sentences at least.") if is_written else _("Write two different words at least.")
+        st.info(needed, icon=":material/edit:")
         stop()
     with stop_at_error():
         shown = _sums(found.texts, settings) if of is None else _read(found.texts, of, drawn, at)
-    _show(found, shown)
+    _show(found, shown, source_of(settings["source"]).whose)
 
 
 def _choice(place: DeltaGenerator, label: str, key: str) -> str:
@@ -95,8 +95,7 @@ def _written() -> Orders:
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > MOST_LINES:
         st.warning(_("{n} lines are too many; the first {most} are drawn.", n=len(lines), most=MOST_LINES))
-    lines = lines[:MOST_LINES]
-    return Orders(lines, len(lines))
+    return Orders(lines[:MOST_LINES], n_all=0)
 
 
 def _sums(texts: list[str], settings: dict[str, object]) -> Drawn:
@@ -139,7 +138,7 @@ def _checked(tokens: list[Tokens]) -> list[Tokens]:
     return tokens
 
 
-def _show(found: Orders, shown: Drawn) -> None:
+def _show(found: Orders, shown: Drawn, whose: str) -> None:
     spread, of = shown.spread, shown.of
     moves = not np.array_equal(spread.before, spread.after)
     if moves:
@@ -152,7 +151,6 @@ def _show(found: Orders, shown: Drawn) -> None:
         ui.show(figure, key="orders", alt=words.orders_alt(found.texts, spread), height=_HEIGHT)
     # In a hall the picture itself shows the one point, until a key adds the positions; findings come after it.
     ui.cards(cards[1:] if moves and presenting.is_on() else cards, key="about_orders")
-    if of:
-        ui.aside(words.about_the_way())
+    ui.aside(words.about_the_way() if of else whose)
     rows = partial(of_spread, spread, found.texts, shown.next_words)
     ui.program(shown.program, _("All orders"), height=380, rows=rows)

@@ -25,11 +25,19 @@ def about_orders(
         "“{a}” and “{b}” are farthest apart, at a distance of {distance}.",
         a=_quoted(texts[i]), b=_quoted(texts[j]), distance=three_digits(spread.after[i, j]),
     )  # fmt: skip
-    drawn = paragraph([*_same_vectors(spread.n_before, n), *_sample(orders), *([_hears()] if hears else [])])
-    before = Card(_points(spread.n_before, n), drawn, "same" if spread.n_before < n else "plain")
-    after = Card(_points(spread.n_after, n), paragraph([apart, *_same(tokens)]), _tone(spread, n))
+    said = _sample(orders)
+    after = Card(
+        _points(spread.n_after, n), paragraph([apart, *_same(tokens)]), "different" if spread.n_after == n else "plain"
+    )
+    tone = "same" if spread.n_before < n else "plain"
     if not moves:
-        return [Card(after.title, paragraph([_("No positions are added here."), *_same(tokens)]), before.tone)]
+        only = Card(after.title, paragraph([_("No positions are added here."), *said, *_same(tokens)]), tone)
+        return [only, *_about_next(next_words)]
+    if spread.n_before == 1:
+        said.insert(0, _("All {n} sentences are made of the same vectors, so that nothing tells them apart.", n=n))
+    if hears:
+        said.append(_("Each token of this model sees those before it, so that it hears order without positions too."))
+    before = Card(_points(spread.n_before, n), paragraph(said), tone)
     titles = (_("Without positions: {points}", points=before.title), _("With positions: {points}", points=after.title))
     cards = [replace(card, title=title) for card, title in zip((before, after), titles, strict=True)]
     return [*cards, *_about_next(next_words)]
@@ -39,24 +47,10 @@ def _quoted(text: str) -> str:
     return quoted(text).replace("␣", " ")
 
 
-def _hears() -> str:
-    return _("Each token of this model sees those before it, so that it hears order without positions too.")
-
-
-def _tone(spread: Spread, n: int) -> str:
-    return "different" if spread.n_after == n else "plain"
-
-
 def _points(n_points: int, n_sentences: int) -> str:
     return ngettext(
         "{sentences} sentences, {n} point", "{sentences} sentences, {n} points", n_points, sentences=n_sentences
     )
-
-
-def _same_vectors(n_points: int, n: int) -> list[str]:
-    if n_points > 1:
-        return []
-    return [_("All {n} sentences are made of the same vectors, so that nothing tells them apart.", n=n)]
 
 
 def _sample(orders: Orders) -> list[str]:

@@ -5,7 +5,8 @@ from collections.abc import Callable
 from embedviz.base.i18n import _
 from embedviz.positions.sinusoidal import LAYOUTS
 from embedviz.ui import Frame, one_of, part, stop_at_error, whole_number
-from embedviz.ui.controls import chosen_source, given, seed_field, settled, shown_as_fixed
+from embedviz.ui.controls import seed_field, settled, shown_as_fixed
+from embedviz.ui.source_field import chosen_source, given
 from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, TableSettings
 from embedviz.vectors.sources import RANDOM
 

@@ -40,6 +40,7 @@ def test_all_orders_of_three_words_are_one_point_that_becomes_six():
     assert np.ptp(points["meta"]["start"]["x"]) == np.ptp(points["meta"]["start"]["y"]) == 0
     assert len(set(zip(points["x"].tolist(), points["y"].tolist(), strict=True))) == 6
     assert not np.any(matrix["meta"]["start"]["z"])
+    assert "Random, untrained vectors" in at.caption[-1].value
     assert [name.partition(" ")[2].strip("\u2068\u2069") for name in matrix["y"]] == orders("dog bites man").texts
 
 
@@ -49,9 +50,10 @@ def test_a_scheme_that_adds_nothing_leaves_one_point_and_no_slider():
     assert shown(at, "amount") is None
 
 
-def test_of_more_orders_a_fair_sample_is_drawn_and_named_as_one():
-    card = shown(visit(a="one two three four five"), "about_orders")["cards"][0]
-    assert card["title"] == "Without positions: 24 sentences, 1 point"
+@pytest.mark.parametrize("position", ["learned", "rope"])
+def test_of_more_orders_a_fair_sample_is_drawn_and_named_as_one(position):
+    card = shown(visit(a="one two three four five", position=position), "about_orders")["cards"][0]
+    assert card["title"].endswith("24 sentences, 1 point")
     assert "at random from 120" in card["text"]
 
 
@@ -67,9 +69,14 @@ def test_of_too_many_lines_the_first_are_drawn_and_the_page_says_so():
     assert len(traces(at)[0]["x"]) == 12
 
 
-@pytest.mark.parametrize("query", [{"a": "word"}, {"a": ""}, {"orders_of": "lines", "lines": " \n "}])
-def test_one_word_has_no_other_order(query):
-    assert messages(visit(**query))[-1] == "Write two words at least."
+@pytest.mark.parametrize("a", ["word", "", "the the the"])
+def test_one_word_has_no_other_order(a):
+    assert messages(visit(a=a))[-1] == "Write two different words at least."
+
+
+@pytest.mark.parametrize("lines", [" \n ", "the cat sat"])
+def test_one_sentence_is_not_compared(lines):
+    assert messages(visit(orders_of="lines", lines=lines))[-1] == "Write two sentences at least."
 
 
 def test_what_is_too_long_is_said():

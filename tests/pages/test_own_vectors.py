@@ -65,6 +65,14 @@ def test_the_session_comes_back_to_it():
     assert "Your own vectors, 5 × 4" in at.caption[-1].value
 
 
+def test_where_a_model_reads_the_page_says_that_the_vectors_have_no_layers():
+    at = brought("compare", "mine.npz", NPZ)
+    at.switch_page(page_at("layers").script).run()
+    assert not at.exception
+    assert [each for each in at.caption if "Vectors of your own have no layers" in each.value]
+    assert not [each for each in visit("layers").caption if "no layers" in each.value]
+
+
 def test_a_word_without_a_vector_is_said_and_left_out():
     at = brought("compare", "mine.npz", NPZ)
     at.text_input(key="a").set_value("the dog sat").run()
@@ -84,6 +92,7 @@ def test_when_the_files_of_others_take_all_room_the_page_says_so(monkeypatch):
     [
         ("bad.tsv", b"1\t2\n3\tx\n", "Line 2, column 2: 'x' is no number. Write numbers like 0.25."),
         ("bad.npy", b"\x80\x04pickle", "This is a pickle"),
+        ("bad.csv", b"token,0\nthe,1\nthe,2\n", "'the' has two vectors that differ, in lines 2 and 3"),
     ],
 )
 def test_after_a_mistake_the_last_good_file_stays_in_use(name, data, words):

@@ -14,7 +14,7 @@ from safetensors.numpy import save as save_tensors
 
 import embedviz as ev
 from embedviz.programs import rows
-from embedviz.vectors import number_arrays, number_lines
+from embedviz.vectors import number_arrays
 from embedviz.vectors.vector_files import read, read_texts, source_from
 from embedviz.vocabulary.projector_files import metadata_tsv, vectors_tsv
 
@@ -77,16 +77,19 @@ def test_any_table_comes_back_from_every_kind_of_file(table, data):
             assert [*file.texts[file.likely[0]]] == texts, name
 
 
-@given(TABLES, st.sampled_from(["\t", ","]))
-def test_the_quick_way_and_the_careful_one_read_the_same(table, delimiter):
-    lines = [delimiter.join(map(repr, map(float, row))) for row in table]
-    header = [",".join(map(str, range(table.shape[1])))] if delimiter == "," else []
-    text = "\n".join([*header, *lines]) + "\n"
-    way = number_lines.of_csv if header else number_lines.of_tsv
-    quick = way(text)["vectors"].table()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(number_lines, "_at_once", lambda *_: None)
-        assert way(text)["vectors"].table().tobytes() == quick.tobytes() == table.tobytes()
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r", "\n\n"])
+@pytest.mark.parametrize("after", ["", "\t", "\t\t"])
+def test_ends_of_lines_mean_nothing(end, after):
+    text = f"{end}1\t+2{after}{end}.5\t 4e0{after}{end}"
+    assert read("x.tsv", text.encode()).tables["vectors"].tolist() == [[1.0, 2.0], [0.5, 4.0]]
+
+
+def test_kinds_of_vectors_may_differ_in_length():
+    text = 'vectors,token,0,1,2\na,"x\ny",1,2,\nb,x,3,4,5\n\na,y,6,7,\n'
+    file = read("x.csv", text.encode())
+    assert {name: each.tolist() for name, each in file.tables.items()} == {"a": [[1, 2], [6, 7]], "b": [[3, 4, 5]]}
+    assert file.texts == {"a": ["x\ny", "y"], "b": ["x"]}
+    assert file.places == {"a": [3, 6], "b": [4]}
 
 
 @pytest.mark.parametrize(
@@ -100,11 +103,24 @@ def test_the_quick_way_and_the_careful_one_read_the_same(table, delimiter):
         ("x.tsv", b"1\t2\ntrue\tfalse\n", "Line 2, column 1: 'true'"),
         ("x.tsv", b"1\t2\nNaN\t2\n", "Line 2, column 1: 'NaN' is not finite"),
         ("x.tsv", b"1\t2\n3\t1e39\n", "Line 2, column 2: '1e39' is not finite, or too large"),
+        ("x.tsv", b"1\t2\n\n3\t\n", "Line 3 ends after 1 columns of numbers, and line 1 after 2"),
+        ("x.tsv", b"1\t2\n\t4\n", "Line 2, column 1: '' is no number"),
+        ("x.tsv", "1\t2\n1\t\uff12\n".encode(), "Line 2, column 2: '\uff12' is no number"),
+        ("x.tsv", b"1\n" + b"1\t" * 2**21, "Line 2 ends after 524,289 columns of numbers, and line 1 after 1"),
+        ("x.tsv", b"1\n18446744073709551616\n", "cannot be read: an integer has more than 64 bits"),
+        ("x.tsv", b"1" * 2**21, "Line 1 cannot be read: field larger than field limit"),
+        ("x.tsv", b"1\n" * 500_001, "500,001 lines; 500,000 are the most"),
+        ("x.tsv", b"1" + b"\t" * 8191 + b"\n" * 1281, "1,281 lines; 1,280 are the most"),
         ("x.tsv", "1\t2\n".encode("utf-16-le"), "UTF-16 without a byte order mark"),
         ("x.tsv", b"\t".join([b"1"] * 10_000), "10,000 columns; 8,192 are the most"),
         ("x.tsv", b"", "The file is empty"),
         ("x.csv", b"token,a,b\nthe,1,2\n", "Line 1 must name the columns"),
         ("x.csv", b"token,0,1\nthe,1,2\ncat,3,4\nthe,1,3\n", "'the' has two vectors that differ, in lines 2 and 4"),
+        ("x.csv", b"\ntoken,0,1\nthe,1\n", "Line 3 ends after 1 columns of numbers, and line 2 after 2"),
+        ("x.csv", b"token,0,1\nthe,,\n", "Line 2 ends after 0 columns of numbers, and line 1 after 2"),
+        ("x.csv", b"vectors,0,1\na,1,2\nb,1,\na,1,\n", "Line 4 ends after 1 columns of numbers, and line 2 after 2"),
+        ("x.csv", b"vectors,0\n" + b"".join(b"%d,1\n" % n for n in range(5001)), "5,001 tables; 5,000 are the most"),
+        ("x.csv", b"," * 2**21, "2,097,153 columns; 8,192 are the most"),
         ("x.csv", b"token,0,1\nthe,1,x\n", "Line 2, column 3: 'x' is no number"),
         ("x.npy", npy(np.array([["a"]], object), allow_pickle=True), "a pickle"),
         ("x.npy", npy(np.array([[1.0, np.nan]])), "row 1, column 2: nan is not finite"),

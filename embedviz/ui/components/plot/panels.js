@@ -36,7 +36,10 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   const grid = gridOf(given, isNarrow)
   const layout = named({ ...given, ...(legend && { legend }), annotations: given.annotations.map((note) => ({ ...note })) }, grid, room)
   const bars = barsOf(layout, data, grid, room)
-  for (const cell of grid.cells) measure(cell, layout, room.size)
+  for (const cell of grid.cells) {
+    if (isNarrow || isLarge) numberRows(cell, layout, room)
+    measure(cell, layout, room.size)
+  }
   for (const bar of bars) bar.isBelow ? layBelow(bar, room.size) : (bar.cell.right = Math.max(bar.cell.right, bar.need))
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
@@ -92,6 +95,13 @@ function measure(cell, layout, size) {
   const [x, y] = [layout[`xaxis${cell.number}`], layout[`yaxis${cell.number}`]]
   if (y && y.visible !== false) cell.left = widest(y, size) + titleOf(y, size)
   if (x.visible !== false) cell.below = lowest(x, size) + titleOf(x, size)
+}
+
+// Rows whose names, such as "4 the cat sat", would take a third of the room have their numbers alone.
+function numberRows({ number }, layout, { width, size }) {
+  const [name, axis] = [`yaxis${number}`, layout[`yaxis${number}`]]
+  if (axis?.type !== "category" || axis.ticktext || !axis.tickvals.every((text) => /^\d+ /.test(text))) return
+  if (widest(axis, size) > 0.3 * width) layout[name] = { ...axis, ticktext: axis.tickvals.map((text) => text.split(" ")[0]) }
 }
 
 // In large type, columns without room for all their names, such as "A4 ␣the", have their numbers, as the rows have them.
