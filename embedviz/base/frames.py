@@ -1,6 +1,7 @@
 """Messages between two processes, through a pipe. A message is a list of byte strings, and it is never unpickled."""
 
 import math
+import select
 import struct
 from array import array
 from collections.abc import Iterable, Sequence
@@ -26,6 +27,15 @@ def receive(pipe: BinaryIO, most: float = math.inf) -> list[bytes]:
     if sum(lengths) > most:
         raise EOFError
     return [_exactly(pipe, length) for length in lengths]
+
+
+def comes(pipe: BinaryIO, seconds: float) -> bool:
+    """Whether there is something to read within this time; no where the system cannot tell, as on Windows."""
+    if not hasattr(select, "poll"):
+        return False
+    poll = select.poll()
+    poll.register(pipe, select.POLLIN)
+    return bool(poll.poll(seconds * 1000))
 
 
 def _exactly(pipe: BinaryIO, length: int) -> bytes:

@@ -44,7 +44,11 @@ def word_drift(
     named, own = _named(points), dict(zip(dict.fromkeys(classes), range(len(classes)), strict=False))
     colours = [_colour(own[classes[k]]) for k in named]
     traces += _labels(points[shown][:, named], [labels[k] for k in named], colours)
-    x, y = (_plane_axis(n, ranges[-1, n], explained[n]) for n in range(2))
+    shorts = [_("PC {n} ({share:.0%})", n=n, share=share) for n, share in enumerate(explained, 1)]
+    x, y = (
+        theme.component_axis(n, explained[n], ranges[-1, n].tolist(), short=short, fixedrange=False)
+        for n, short in enumerate(shorts)
+    )
     names = names_of(steps)
     return figure(
         [Panel(traces, x, y, names[-1], is_left=True, rem=30)],
@@ -65,35 +69,24 @@ def _trails(points: np.ndarray) -> dict:
     n_words = points.shape[1]
     gaps = np.full((1, n_words, 2), np.nan, np.float32)
     ways = np.concatenate([points, gaps]).transpose(2, 1, 0).reshape(2, -1)  # (2, V (S + 1))
-    return {
-        "type": "scatter", "mode": "lines", "x": ways[0], "y": ways[1], "hoverinfo": "skip", "showlegend": False,
-        "line": {"color": theme.FAINT, "width": 1}, "opacity": 0.45,
-        "meta": {"ways": len(points)},
-    }  # fmt: skip
+    line = {"color": theme.FAINT, "width": 1}
+    return theme.curve("", *ways, line=line, opacity=0.45, showlegend=False, meta={"ways": len(points)})
 
 
 def _beginnings(points: np.ndarray, words: list[str]) -> dict:
     """Where each word was before training, (V, 2)."""
-    return {
-        "type": "scatter", "mode": "markers", "name": _("before training"), "x": points[:, 0], "y": points[:, 1],
-        "hovertext": words, "hoverinfo": "text+name",
-        "marker": {"symbol": "circle-open", "size": 6, "color": theme.FAINT, "line": {"width": 1}}, "opacity": 0.6,
-    }  # fmt: skip
-
-
-def _moved(points: np.ndarray) -> dict[str, np.ndarray]:
-    """Points at each snapshot, (S, N, 2), as one array for each axis, (S, N)."""
-    return {axis: np.ascontiguousarray(points[:, :, n]) for n, axis in enumerate("xy")}
+    marker = {"symbol": "circle-open", "size": 6, "color": theme.FAINT, "line": {"width": 1}}
+    told = {"hovertext": words, "hoverinfo": "text+name"}
+    return theme.curve(_("before training"), *points.T, mode="markers", marker=marker, opacity=0.6, **told)
 
 
 def _class(points: np.ndarray, words: list[str], name: str, n: int) -> dict:
     """The words of one class at each snapshot, (S, words, 2)."""
-    frames = _moved(points)
-    return {
-        "type": "scatter", "mode": "markers", "name": name, **{axis: rows[-1] for axis, rows in frames.items()},
-        "hovertext": words, "hoverinfo": "text+name", "cliponaxis": False, "meta": {"frames": frames},
-        "marker": {"symbol": theme.SYMBOLS[n % len(theme.SYMBOLS)], "size": 8, "color": _colour(n)},
-    }  # fmt: skip
+    frames = theme.coordinates(points)
+    ends = (rows[-1] for rows in frames.values())
+    marker = {"symbol": theme.SYMBOLS[n % len(theme.SYMBOLS)], "size": 8, "color": _colour(n)}
+    told = {"hovertext": words, "hoverinfo": "text+name"}
+    return theme.curve(name, *ends, mode="markers", marker=marker, cliponaxis=False, meta={"frames": frames}, **told)
 
 
 def _colour(n: int) -> str:
@@ -102,19 +95,12 @@ def _colour(n: int) -> str:
 
 def _labels(points: np.ndarray, words: list[str], colours: list[str]) -> list[dict]:
     """The lines to the words' names, and the names, for points of shape (S, V, 2). The page moves both apart."""
-    frames = _moved(points)
+    frames = theme.coordinates(points)
     shared = {"type": "scatter", "hoverinfo": "skip", "showlegend": False}
     line = {"mode": "lines", "line": {"color": theme.FAINT, "width": 0.7}}
     text = {"mode": "text", "text": words, "textfont": {"color": colours, "size": 12}, "cliponaxis": False}
     ends = {axis: rows[-1] for axis, rows in frames.items()}
     return [shared | line | ends, shared | text | ends | {"meta": {"around": True, "frames": frames}}]
-
-
-def _plane_axis(n: int, span: np.ndarray, explained: float) -> dict:
-    text = _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=explained)
-    short = _("PC {n} ({share:.0%})", n=n + 1, share=explained)
-    usual = {"fixedrange": False, "showticklabels": False, "ticks": "", "nticks": 6}
-    return theme.axis(text, range=span.tolist(), short=short, **usual)
 
 
 def _ranges(points: np.ndarray) -> np.ndarray:

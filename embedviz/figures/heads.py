@@ -1,4 +1,4 @@
-"""Figures of heads: all of a model on a board, and the weights of one of them over two sentences."""
+"""Figures of heads: the weights of one of them over two sentences, and all of a model on a board."""
 
 from collections.abc import Sequence
 
@@ -6,30 +6,37 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
+from embedviz.figures.axes import cell_frames, sentence_names, token_matrix
 from embedviz.figures.figure import Figure, Panel, figure
-from embedviz.figures.weights import weight_panels
+from embedviz.figures.weights import MAX_NUMBERS
 
 
-def head_board(
-    board: np.ndarray,
-    picked: tuple[int, int],
-    names: Sequence[Sequence[str]],
+def head_maps(
     weights: Sequence[np.ndarray],
+    framed: Sequence[np.ndarray],
+    picked: tuple[int, int],
     *,
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
     colour_order: Sequence[int],
+    board: np.ndarray | None = None,
+    names: Sequence[Sequence[str]] = (),
 ) -> Figure:
-    """All heads, (n_layers, H), a frame around the picked one; its weights over A and B, (T, T), NaN where hidden."""
-    title = _("layer {layer}, head {head}", layer=picked[0] + 1, head=picked[1] + 1)
-    matrices = weight_panels(
-        weights, ids, texts, [f"{sentence}: {title}" for sentence in "AB"], colour_order=colour_order
-    )
-    return figure(
-        [_board(board, picked, names), *matrices],
-        coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(nticks=4)),
-        plot_bgcolor=theme.GRID,
-    )
+    """A head's weights over A and over B, (T, T), NaN where a mask hides a token. framed: cells in question, bool.
+
+    board: all heads, (n_layers, H), which stand beside it, with the picked one in a frame. names: what they are called.
+    """
+    title, weight = _("layer {layer}, head {head}", layer=picked[0] + 1, head=picked[1] + 1), _("weight")
+    colours, hover = theme.token_colours(colour_order), f"%{{y}}, %{{x}}<br>{weight} <b>%{{z:.4~g}}</b>"
+    panels = [
+        token_matrix(values, [tokens, tokens], [own, own], hover, title=f"{sentence}: {title}", colours=colours,
+                     shapes=cell_frames(cells), numbers="%{z:.2f}" if len(values) <= MAX_NUMBERS else None,
+                     rem=21 if board is None else 19.3)
+        for sentence, values, cells, tokens, own in zip("AB", weights, framed, sentence_names(texts), ids, strict=True)
+    ]  # fmt: skip
+    scale = theme.sequential(1.0, colorbar=theme.colour_bar(nticks=4))
+    panels = panels if board is None else [_board(board, picked, names), *panels]
+    return figure(panels, coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})
 
 
 def _board(board: np.ndarray, picked: tuple[int, int], names: Sequence[Sequence[str]]) -> Panel:

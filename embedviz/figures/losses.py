@@ -22,8 +22,7 @@ def loss_curves(run: "Run") -> Figure:
     traces = [_batches(run)] if len(run.losses) else []  # no losses before the first step
     traces += [_held_out(run), *([_ring(run)] if run.is_finished else [])]
     top = max(guessing, float(run.held_out.max()))
-    line = {"type": "line", "xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "y0": guessing, "y1": guessing,
-            "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}}  # fmt: skip
+    line = theme.across(guessing, line={"color": theme.FAINT, "width": 1, "dash": "dash"})
     guess = {
         "text": _("guessing: {loss:.2f}", loss=guessing),
         "x": 1, "y": guessing, "xref": "x domain", "yref": "y", "showarrow": False,
@@ -50,9 +49,6 @@ def _held_out(run: "Run") -> dict:
 
 def _ring(run: "Run") -> dict:
     moved = {"x": run.steps.astype(np.float32)[:, None], "y": run.held_out[:, None]}
-    return {
-        "type": "scatter", "mode": "markers", **{axis: rows[-1] for axis, rows in moved.items()}, "showlegend": False,
-        "cliponaxis": False,
-        "marker": {"symbol": "circle-open", "size": 14, "color": theme.INK, "line": {"width": 2}}, "hoverinfo": "skip",
-        "meta": {"frames": moved},
-    }  # fmt: skip
+    marker = {"symbol": "circle-open", "size": 14, "color": theme.INK, "line": {"width": 2}}
+    more = {"showlegend": False, "cliponaxis": False, "meta": {"frames": moved}}
+    return theme.curve("", *(rows[-1] for rows in moved.values()), mode="markers", marker=marker, **more)

@@ -33,8 +33,7 @@ def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = (
         and sum(panel.values.shape[1] for panel in panels) <= _MAX_COLUMNS
     )
     limit = max((float(np.nanmax(np.abs(panel.values), initial=0)) for panel in panels), default=0.0) or 1.0
-    bar = theme.colour_bar(**theme.from_zero(limit, beyond=""))
-    pale = theme.diverging(1.25 * limit, colorbar=bar)  # numbers are read on the cells
+    pale = theme.around_zero(limit, beyond="", paler=1.25)  # numbers are read on the cells
     drawn = [_panel(panel, numbers) for panel in panels]
     if links:
         drawn.insert(1, _links(panels, links))

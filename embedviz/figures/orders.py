@@ -23,7 +23,8 @@ def orders_figure(spread: "Spread", texts: Sequence[str], next_words: Sequence[s
     texts: the N sentences. next_words: what a model says after each of them, if it says anything. is_exact: whether
     the distances on the way follow from the added vectors; if not, they move evenly from start to end.
     """
-    return figure([_map(spread, texts, next_words), _matrix(spread, texts, is_exact)], **_scale(spread))
+    panels = [_map(spread, texts, next_words), _matrix(spread, texts, is_exact)]
+    return figure(panels, meta={"bars": "below"}, **_scale(spread))
 
 
 def _scale(spread: "Spread") -> dict:
@@ -43,28 +44,23 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
     points = {
         "type": "scatter", "mode": "markers+text", "name": _("each point is a sentence"), "text": names,
         "hovertext": hover, "hoverinfo": "text",
-        **_coordinates(spread.ends), "cliponaxis": False, "marker": {"size": 11, "color": colours},
+        **theme.coordinates(spread.ends), "cliponaxis": False, "marker": {"size": 11, "color": colours},
         "textfont": {"size": 13, "color": colours},
-        "meta": {"ids": list(range(len(texts))), "start": _coordinates(spread.starts), "beside": True},
+        "meta": {"ids": list(range(len(texts))), "start": theme.coordinates(spread.starts), "beside": True},
         "unselected": {"marker": {"opacity": 0.15}, "textfont": {"color": "rgba(128,128,128,0.25)"}},
     }  # fmt: skip
     every = np.concatenate([spread.starts, spread.ends])
     room = 0.12 * np.ptp(every, axis=0) + 1e-3
-    x, y = (
-        theme.axis(
-            _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=spread.explained[n]),
-            range=span, showticklabels=False, ticks="", nticks=6,
-        )
-        for n, span in enumerate(zip((every.min(axis=0) - room).tolist(), (every.max(axis=0) + room).tolist(),
-                                     strict=True))
-    )  # fmt: skip
+    spans = np.stack([every.min(axis=0) - room, every.max(axis=0) + room], axis=1).tolist()
+    shares = zip(spread.explained, spans, strict=True)
+    x, y = (theme.component_axis(n, share, span) for n, (share, span) in enumerate(shares))
     return Panel([points], x, y, _("each point is a sentence"), width=1.2, rem=20)
 
 
 def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
     n, ids = len(texts), list(range(len(texts)))
     numbers = [str(k + 1) for k in ids]
-    names = [f"{k} {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
+    names = [f"{k}: {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
     linked = {"ids": ids, "column_ids": ids, "start": {"type": "heatmap", "z": spread.before.astype(np.float32)}}
     if is_exact:
         linked["apart"] = spread.added.astype(np.float32)
@@ -87,8 +83,3 @@ def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
 def _shown(text: str, most: int) -> str:
     """A whole sentence, in which a space is a space."""
     return in_figure(text, most).replace("␣", " ")
-
-
-def _coordinates(points: np.ndarray) -> dict:
-    """Points (N, 2) as one array for each axis."""
-    return {axis: np.ascontiguousarray(points[:, n]) for n, axis in enumerate("xy")}

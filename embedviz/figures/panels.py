@@ -8,6 +8,7 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
+from embedviz.figures.curves import plane_axis
 from embedviz.figures.figure import Figure, Panel, figure, line_end
 
 _AROUND = [-1.5, 1.5]  # a unit circle and the names outside it
@@ -16,7 +17,10 @@ _NAMES_OUT, _NAMES_APART = 1.28, 0.6  # of the names of hands: how far from the 
 
 @dataclass(frozen=True)
 class Heat:
-    """A heatmap, float32 (R, C), NaN where there is no number. columns, rows: which have a frame, and its colour."""
+    """A heatmap, float32 (R, C), NaN where there is no number. columns, rows: which have a frame, and its colour.
+
+    short: what stands in place of `across` where there is little room.
+    """
 
     title: str
     values: np.ndarray
@@ -25,6 +29,7 @@ class Heat:
     columns: Sequence[tuple[int, str]] = ()
     rows: Sequence[tuple[int, str]] = ()
     colour: str = theme.INK
+    short: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,7 +64,6 @@ def panels(
     """Draw the parts from left to right. widths: their shares. limit: where colours end, or 0. once: as in `figure`."""
     heats = [part.values for part in parts if isinstance(part, Heat)]
     limit = limit or max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
-    bar = theme.colour_bar(**theme.from_zero(limit, beyond=""))
     makers = {Heat: _heat, Curves: _curves}
     rem = min(22, 56 / len(parts))
     drawn = [makers[type(part)](part, width=width, rem=rem) for part, width in zip(parts, widths, strict=True)]
@@ -67,7 +71,7 @@ def panels(
         if isinstance(before, Heat) and isinstance(part, Heat) and before.down == part.down:
             drawn[n].y.pop("title")  # the panel before it says what its rows are
     return figure(
-        drawn, coloraxis=theme.diverging(limit, colorbar=bar), meta={"bars": "below"} if heats else None, once=once
+        drawn, coloraxis=theme.around_zero(limit, beyond=""), meta={"bars": "below"} if heats else None, once=once
     )
 
 
@@ -76,7 +80,7 @@ def _heat(part: Heat, **more: float) -> Panel:
     hover = f"{part.down} %{{y}}, {part.across} %{{x}}<br><b>%{{z:.4f}}</b>"
     return Panel(
         [theme.heatmap(part.title, part.values, hover)],
-        theme.axis(part.across, grid=False, range=[-0.5, n_columns - 0.5]),
+        theme.axis(part.across, grid=False, range=[-0.5, n_columns - 0.5], short=part.short),
         theme.axis(part.down, grid=False, range=[n_rows - 0.5, -0.5]),
         part.title, is_left=True, colour=part.colour, shapes=_frames(part), **more,
     )  # fmt: skip
@@ -94,20 +98,15 @@ def _frames(part: Heat) -> list[dict]:
 
 
 def _curves(part: Curves, **more: float) -> Panel:
-    usual = {"zeroline": True, "zerolinecolor": theme.FAINT}
-    x = y = usual
-    if part.square:
-        x, y = (
-            x | {"range": _AROUND, "constrain": "domain", "tickvals": [-1, 0, 1]},
-            y | {"range": _AROUND, "constrain": "domain", "tickvals": [-1, 0, 1], "scaleanchor": "x", "scaleratio": 1},
-        )
+    x = {"range": _AROUND, "constrain": "domain", "tickvals": [-1, 0, 1]} if part.square else {}
+    y = x | {"scaleanchor": "x", "scaleratio": 1} if part.square else {}
     ends = []
     if part.names:  # which the page moves apart by the range of the axis
         low, high = (what(float(what(curve.y)) for curve in part.curves) for what in (min, max))
         y = y | {"range": [low - 0.08 * (high - low), high + 0.08 * (high - low)]}
         ends = [line_end(curve.name, float(curve.y[-1]), curve.colour) for curve in part.curves]
     traces = [_curve(curve, part) for curve in part.curves]
-    axes = theme.axis(part.across, **x), theme.axis(part.up, **y)
+    axes = plane_axis(part.across, **x), plane_axis(part.up, **y)
     return Panel(traces, *axes, part.title, is_left=True, notes=ends, **more)
 
 

@@ -43,25 +43,17 @@ def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[l
         _inputs("B", scene.inputs_b, scene.tokens_b, ids[1], words),
     ]
     groups = [group for group in groups if len(group.end)]
-    arrows = [*_all_arrows(scene, ids), *_same_arrow(scene, ids)]
+    ends = (scene.tokens_a, scene.inputs_a), (scene.tokens_b, scene.inputs_b)
+    arrows = [_arrows(*of, tokens, range(len(tokens))) for of, tokens in zip(ends, ids, strict=True)]
+    arrows += _same_arrow(scene, ids)
     colours = theme.token_colours([*ids[0], *ids[1]])
     is_few = sum(len(group.labels) for group in groups) <= _MAX_LABELS
     points = [_markers(group, colours, is_few) for group in groups]
-    x, y = (
-        theme.axis(
-            _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=scene.explained[n]),
-            range=span, fixedrange=False, showticklabels=False, ticks="", nticks=6,
-        )
-        for n, span in enumerate(_ranges(groups))
-    )  # fmt: skip
+    shares = zip(scene.explained, _ranges(groups), strict=True)
+    x, y = (theme.component_axis(n, share, span, fixedrange=False) for n, (share, span) in enumerate(shares))
     legend = theme.legend(itemclick="toggle", itemdoubleclick="toggleothers", font={"size": 14})
     traces = [*arrows, *points, *_legend_entries(groups)]
     return figure([Panel(traces, x, y)], dragmode="pan", margin={"t": 30}, **legend)
-
-
-def _all_arrows(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
-    ends = (scene.tokens_a, scene.inputs_a), (scene.tokens_b, scene.inputs_b)
-    return [_arrows(*of, tokens, range(len(tokens))) for of, tokens in zip(ends, ids, strict=True)]
 
 
 def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
@@ -96,9 +88,9 @@ def _markers(group: _Group, colours: dict[int, str], is_labelled: bool) -> dict:
     line = {"width": 2, "color": colour} if group.kind == "token" else {"width": 0}
     meta: dict = {"ids": group.ids, "also": group.also, "beside": is_labelled}  # labels may stand on any side
     if group.kind != "token":
-        meta["start"] = _coordinates(group.start)
+        meta["start"] = theme.coordinates(group.start)
     return {
-        **_coordinates(group.end), "type": "scatter", "cliponaxis": False, "name": group.name,
+        **theme.coordinates(group.end), "type": "scatter", "cliponaxis": False, "name": group.name,
         "mode": "markers+text" if is_labelled else "markers",
         "text": group.labels, "hovertext": group.hover, "hoverinfo": "text+name", "legendgroup": group.name,
         "showlegend": False, "meta": meta,
@@ -114,14 +106,14 @@ def _arrows(
     """Arrows from tokens to inputs, at these positions. An arrow is three points; the third is a gap."""
     n, size = len(start), 6 + 2.5 * width
     return {
-        "type": "scatter", "mode": "lines+markers", **_coordinates(_interleave(start, end)), "hoverinfo": "skip",
+        "type": "scatter", "mode": "lines+markers", **theme.coordinates(_interleave(start, end)), "hoverinfo": "skip",
         "line": {"width": width, "color": theme.FAINT, "backoff": 0.6 * size + 5}, "showlegend": False, "opacity": 0.75,
         "marker": {
             "symbol": "arrow", "angleref": "previous", "size": [0, size, 0] * n, "standoff": [0, 5, 0] * n,
             "color": theme.FAINT,
         },
         "meta": {
-            "start": _coordinates(_interleave(start, start)),
+            "start": theme.coordinates(_interleave(start, start)),
             "ids": [id_ for id_ in ids for _point in range(3)],
             "also": [[position_id(place)] for place in places for _point in range(3)],
         },
@@ -145,11 +137,6 @@ def _legend_entries(groups: list[_Group]) -> list[dict]:
 def _interleave(start: np.ndarray, end: np.ndarray) -> np.ndarray:
     gap = np.full_like(start, np.nan)
     return np.stack([start, end, gap], axis=1).reshape(-1, start.shape[1])  # (3 T, n)
-
-
-def _coordinates(points: np.ndarray) -> dict:
-    """Split float32 points (N, n) into one contiguous array for each axis, which is sent as it lies in memory."""
-    return {axis: np.ascontiguousarray(points[:, n]) for n, axis in enumerate("xy")}
 
 
 def _ranges(groups: list[_Group]) -> list[tuple[float, float]]:

@@ -45,9 +45,6 @@ def _panel(chart: Chart, low: float | None, high: float | None, at: int | None) 
     room = 0.05 * (ends[1] - ends[0])
     y = theme.axis(chart.axis, range=[float(ends[0] - room), float(ends[1] + room)], nticks=6)
     notes = [line_end(line.name, float(line.values[-1]), line.colour) for line in chart.lines]
-    picked = {
-        "type": "line", "xref": "x", "yref": "y", "x0": at, "x1": at, "y0": y["range"][0], "y1": y["range"][1],
-        "line": {"width": 3, "color": "var(--accent)"}, "layer": "below",
-    }  # fmt: skip
+    picked = theme.upright(at or 0, layer="below", line={"width": 3, "color": "var(--accent)"})
     shapes = [] if at is None else [picked]
     return Panel(traces, x, y, chart.title, is_left=True, notes=notes, rem=22, shapes=shapes)

@@ -16,7 +16,6 @@ def sum_rows(values: np.ndarray, names: Sequence[str], distances: Sequence[float
     """Vectors as rows, float32 of shape (R, D), and a bar beside each row that has a distance."""
     n_rows, n_columns = values.shape
     limit = theme.limit_of(values)
-    bar = theme.colour_bar(**theme.from_zero(limit))
     hover = _("{row}, dimension {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
     cells = theme.heatmap(
         _("numbers"), values, hover, y=list(range(n_rows)), ygap=4,
@@ -26,13 +25,15 @@ def sum_rows(values: np.ndarray, names: Sequence[str], distances: Sequence[float
     y = theme.axis(grid=False, ticks="", range=[n_rows - 0.5, -0.5], tickfont={"size": 15},
                    tickvals=list(range(n_rows)), ticktext=list(names))  # fmt: skip
     x = theme.axis(_("dimension"), grid=False, range=[-0.5, n_columns - 0.5], nticks=min(n_columns + 1, 9))
+    longest = max(distance for distance in distances if distance is not None)
+    lengths = theme.axis(grid=False, range=[0, 1.8 * longest or 1.0], nticks=3)
     return figure(
         [
             Panel([cells], x, y, _("the numbers"), is_left=True, width=2.4),
-            Panel([_bars(distances)], _lengths(distances), None, _("distance from the input"), is_left=True),
+            Panel([_bars(distances)], lengths, None, _("distance from the input"), is_left=True),
         ],
         columns=(0, 2),
-        coloraxis=theme.diverging(limit, colorbar=bar),
+        coloraxis=theme.around_zero(limit),
     )
 
 
@@ -44,8 +45,3 @@ def _bars(distances: Sequence[float | None]) -> dict:
         "text": [f"{length:.3g}" for length in lengths.tolist()], "textposition": "outside", "textfont": {"size": 16},
         "cliponaxis": False, "hoverinfo": "skip",
     }  # fmt: skip
-
-
-def _lengths(distances: Sequence[float | None]) -> dict:
-    longest = max(distance for distance in distances if distance is not None)
-    return theme.axis(grid=False, range=[0, 1.8 * longest or 1.0], nticks=3)

@@ -1,8 +1,10 @@
 """What every figure shares: colours by role, the font, scales, and the kinds of traces."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+
+from embedviz.base.i18n import _
 
 FONT = "'Source Sans', sans-serif"
 NO_EXTRA = "<extra></extra>"  # ends a hover label, so that no box with the trace's name stands beside it
@@ -14,7 +16,6 @@ DIVERGING = [  # pair_strips.js draws the same scale
     [0.5, SURFACE],
     *([i / 10 + 0.1, f"var(--diverging-{i})"] for i in range(5, 10)),
 ]
-DASHES = ("solid", "dash", "dot", "dashdot")  # a dash for each round of colours
 SEQUENTIAL = [[i / 9, f"var(--sequential-{i})"] for i in range(10)]
 _SHOWN = 99.0  # percentile of |value| at which the colours end: the few larger values would make the rest pale
 
@@ -40,6 +41,28 @@ def axis(title: str = "", *, grid: bool = True, **more: object) -> dict:
     return usual | ({"title": {"text": title, "standoff": 4, "font": {"size": 13}}} if title else {}) | more
 
 
+def component_axis(n: int, share: float, span: Sequence[float], **more: object) -> dict:
+    """An axis of a map: principal component n, from 0, with its share of the variance. span: where it ends."""
+    text = _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=share)
+    short = _("PC {n} ({share:.0%})", n=n + 1, share=share)
+    return axis(text, short=short, range=span, showticklabels=False, ticks="", nticks=6, **more)
+
+
+def coordinates(points: np.ndarray) -> dict[str, np.ndarray]:
+    """Split float32 points (..., 2) into one contiguous array for each axis, which is sent as it lies in memory."""
+    return {axis: np.ascontiguousarray(points[..., n]) for n, axis in enumerate("xy")}
+
+
+def across(y: float, **look: object) -> dict:
+    """A line across a panel at a height of its axis. look: its "line", and what else Plotly knows."""
+    return {"type": "line", "xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "y0": y, "y1": y, **look}
+
+
+def upright(x: float, **look: object) -> dict:
+    """A line from the lower edge of a panel to the upper one."""
+    return {"type": "line", "xref": "x", "x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1, **look}
+
+
 def legend(**more: object) -> dict:
     """A layout with a legend, by default in a line above the picture. more: as Plotly knows it."""
     usual = {
@@ -52,6 +75,11 @@ def legend(**more: object) -> dict:
 def diverging(limit: float, **bar: object) -> dict:
     """The colour scale of a picture whose numbers lie around zero: from -limit to limit."""
     return {"cmin": -limit, "cmax": limit, "cmid": 0, "colorscale": DIVERGING, **bar}
+
+
+def around_zero(limit: float, digits: int = 3, beyond: str = "≤≥", *, paler: float = 1.0) -> dict:
+    """The same with its bar, whose ticks are those of `from_zero`. paler: how far beyond the limit the colours end."""
+    return diverging(paler * limit, colorbar=colour_bar(**from_zero(limit, digits, beyond)))
 
 
 def sequential(limit: float, **bar: object) -> dict:
@@ -78,9 +106,7 @@ def from_zero(limit: float, digits: int = 3, beyond: str = "≤≥") -> dict:
 
 def row_separators(n_rows: int, width: float) -> list[dict]:
     """Lines between rows. With a heatmap's own `ygap`, the browser would paint every cell separately."""
-    line = {"color": SURFACE, "width": width}
-    place = {"type": "line", "xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "line": line}
-    return [place | {"y0": n + 0.5, "y1": n + 0.5} for n in range(n_rows - 1)]
+    return [across(n + 0.5, line={"color": SURFACE, "width": width}) for n in range(n_rows - 1)]
 
 
 def heatmap(name: str, values: np.ndarray, hover: str, scale: dict | str = "coloraxis", **more: object) -> dict:

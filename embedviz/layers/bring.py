@@ -4,7 +4,7 @@ Of a model nothing but config.json, tokenizer.json and its safetensors is read, 
 is kept, so that a download that was cancelled or cut off goes on where it stopped.
 
 The limits: of a model's memory `layers.model.check_size`, of what all models take of the disk
-`models.store.check_room`, of the disk itself `models.reader.check_space`, of a small file `models.files.check_small`.
+`models.store.check_room`, of the disk itself `models.store.check_space`, of a small file `models.files.check_small`.
 """
 
 import hashlib
@@ -33,10 +33,10 @@ from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint
 from embedviz.models.files import CONFIG, INDEX, WEIGHTS, check_small, json_object, small
 from embedviz.models.gate import Gate
 from embedviz.models.header import Version, whole_numbers
-from embedviz.models.hub import HubFiles, Missing
+from embedviz.models.hub import HubFiles
 from embedviz.models.identity import MAX_CONFIG_BYTES, header, weight_map
 from embedviz.models.local import TOKENIZER
-from embedviz.models.reader import check_space
+from embedviz.models.refusals import Missing
 from embedviz.models.whole import FLOATS
 from embedviz.vocabulary import fetching
 
@@ -117,7 +117,7 @@ def bring(wanted: Parcel, progress: Callable[[int, int], None]) -> None:
         _remove_others(parts, wanted)
         there = sum(_there(hub, parts, version) for _file, version in wanted.files)
         store.check_room(wanted.nbytes - there)
-        check_space(parts, wanted.nbytes - there)
+        store.check_space(parts, wanted.nbytes - there)
         progress(there, wanted.nbytes)
         for file, version in wanted.files:
             if not (hub.blobs / version.etag).exists():

@@ -41,15 +41,28 @@ class Heads:
         """The least weight on text, on random tokens and with shifted positions, (n_layers, H, 8)."""
         return np.min([each for name, each in self.weights.items() if name != "off"], axis=0)
 
+    def all_at(self, place: int, *, is_on: bool) -> np.ndarray:
+        """The weight of each head on a place, (n_layers, H): the least of what `name` asks for, or that of "off"."""
+        return (self.least if is_on else self.weights["off"])[..., place]
+
     def strongest(self, offset: int) -> tuple[int, int]:
         """The layer and the head, from 0, that look most at the token so far away, on any text."""
         layer, head = np.unravel_index(self.least[..., OFFSETS.index(offset)].argmax(), self.least.shape[:2])
         return int(layer), int(head)
 
-    def name(self, layer: int, head: int) -> str | None:
-        """What the head is called, a marked text; None unless all runs agree on a place that has a name."""
-        found = [NAMES[place] for place in NAMES if self.least[layer, head, place] > MOSTLY]
+    def name(self, layer: int, head: int, *, is_on: bool = True) -> str | None:
+        """What the head is called, a marked text; None unless all runs agree on a place that has a name.
+
+        is_on: False if the run without positions has to agree too.
+        """
+        least = self.least if is_on else np.minimum(self.least, self.weights["off"])
+        found = [NAMES[place] for place in NAMES if least[layer, head, place] > MOSTLY]
         return found[0] if found else None
+
+    def names(self, *, is_on: bool) -> list[list[str | None]]:
+        """What each head of each layer is called."""
+        n_layers, n_heads, _n_places = self.least.shape
+        return [[self.name(layer, head, is_on=is_on) for head in range(n_heads)] for layer in range(n_layers)]
 
 
 def heads(source: str) -> Heads:

@@ -11,14 +11,18 @@ from embedviz.text.tokens import Tokens
 
 PLACES: Mapping[str, str] = MappingProxyType(
     {
-        "before": N_("the token before"),
-        "itself": N_("the token itself"),
-        "after": N_("the token after"),
+        "-3": N_("the third token before"),
+        "-2": N_("the second token before"),
+        "-1": N_("the token before"),
+        "0": N_("the token itself"),
+        "1": N_("the token after"),
+        "2": N_("the second token after"),
+        "3": N_("the third token after"),
         "first": N_("the first token"),
         "last": N_("the last token"),
     }
 )
-_STEPS = {"before": -1, "itself": 0, "after": 1}
+_ENDS = ("first", "last")
 # More than half of a head's weight is more than all other tokens have together. One head among a hundred may reach it
 # by chance on one text, but not on a text, on random tokens and with shifted positions too.
 MOSTLY = 0.5
@@ -28,13 +32,15 @@ MOSTLY = 0.5
 class Picked:
     """A head of a model, from 0, and the place that its picture is about, one of PLACES.
 
-    n_sinks: if the place is a sink, how many heads have most of their weight there.
+    n_sinks: if the place is a sink, how many heads have most of their weight there. of_all: whether all heads stand
+    beside it.
     """
 
     layer: int
     head: int
     place: str
     n_sinks: int = 0
+    of_all: bool = False
 
 
 def cells(place: str, n_tokens: int) -> np.ndarray:
@@ -42,8 +48,8 @@ def cells(place: str, n_tokens: int) -> np.ndarray:
 
     The first token does not look at itself as at the first one, and the last not at itself as at the last.
     """
-    if place in _STEPS:
-        return np.eye(n_tokens, k=_STEPS[place], dtype=bool)
+    if place not in _ENDS:
+        return np.eye(n_tokens, k=int(place), dtype=bool)
     found = np.zeros((n_tokens, n_tokens), bool)
     at = 0 if place == "first" else n_tokens - 1
     found[:, at] = np.arange(n_tokens) != at
@@ -74,7 +80,7 @@ def strongest_sink(attentions: Sequence[np.ndarray], tokens: Tokens, *, is_causa
     others see. A head counts if more than half of its weight lies there, in all sentences together. tokens: of one.
     """
     found = []
-    for place in ("first", "last"):
+    for place in _ENDS:
         if special(tokens, place) or (is_causal and place == "first"):
             n_sinks = int((shares(attentions, place) > MOSTLY).sum())
             found += [Picked(*strongest(attentions, place), place, n_sinks)] * (n_sinks > 0)
@@ -85,12 +91,6 @@ def special(tokens: Tokens, place: str) -> str:
     """The text of the special token at a place, as it is written; empty if there is none, or the place is another."""
     at = {"first": 0, "last": len(tokens) - 1}.get(place)
     return "" if at is None or len({*tokens.spans[at]}) > 1 else tokens.texts[at]
-
-
-def most(attentions: Sequence[np.ndarray], layer: int, head: int) -> str:
-    """The place on which a head has most of its weight."""
-    one = [each[layer : layer + 1, head : head + 1] for each in attentions]
-    return max(PLACES, key=lambda place: shares(one, place)[0, 0])
 
 
 def seen(weights: np.ndarray, *, is_causal: bool) -> np.ndarray:

@@ -5,7 +5,6 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
@@ -15,7 +14,7 @@ from embedviz.base.arrays import read_only
 from embedviz.layers import line
 from embedviz.layers.windows import LENGTH, text_ids, windows
 from embedviz.models.whole import Whole
-from embedviz.vectors.probing import position_error
+from embedviz.vectors.probing import Probe, guess_of, position_error
 
 SOURCE = "sentence-transformers/all-MiniLM-L6-v2"
 _FILE = "probe.json"
@@ -24,24 +23,12 @@ _PENALTY = 100.0
 _DIGITS = 3
 
 
-@dataclass(frozen=True)
-class Probe:
-    """By how many places a straight line is wrong that reads a position from a vector, on average.
-
-    errors: as the model was trained, and off: with all tokens at one position, read-only float32 (n_layers + 1,) both,
-    at the input and after each layer. guess: the same for whoever always says the middle.
-    """
-
-    errors: np.ndarray
-    off: np.ndarray
-    guess: float
-
-
 @cache
 def minilm() -> Probe:
     """What was measured with MiniLM. Raises EmbedvizError if the file with it is missing or damaged."""
     found = json.loads(data_files.read(_FILE))
-    return Probe(*(read_only(np.array(found[name], np.float32)) for name in ("errors", "off")), found["guess"])
+    errors, off = (read_only(np.array(found[name], np.float32)) for name in ("errors", "off"))
+    return Probe(errors, found["guess"], off)
 
 
 def measure(source: str = SOURCE, length: int = LENGTH) -> dict[str, object]:
@@ -55,7 +42,7 @@ def measure(source: str = SOURCE, length: int = LENGTH) -> dict[str, object]:
     return {
         "errors": _errors(found, parts, places),
         "off": _errors(found, parts, 0 * places),
-        "guess": float(np.abs(places - places.mean()).mean()),
+        "guess": guess_of(places),
     }
 
 

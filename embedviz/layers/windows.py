@@ -10,7 +10,7 @@ from embedviz.models import hub_model
 from embedviz.models.checkpoints import checkpoint
 from embedviz.models.whole import Whole
 from embedviz.text import samples
-from embedviz.text.tokens import encode
+from embedviz.text.token_ids import encode
 
 LENGTH = 32  # tokens of a window
 MOST = 14  # windows

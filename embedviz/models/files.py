@@ -1,12 +1,12 @@
 """The files of a model by their names, wherever they are, and the small ones of them, which are JSON."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol
 
-from embedviz.base.errors import Unavailable
+from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.models.disguises import disguise
-from embedviz.models.header import Version, object_in
+from embedviz.models.header import Tensor, Version, object_in
 
 WEIGHTS, INDEX, CONFIG = "model.safetensors", "model.safetensors.index.json", "config.json"
 PICKLES = ("pytorch_model.bin", "pytorch_model.bin.index.json")
@@ -54,3 +54,17 @@ def json_object(data: bytes, file: str = CONFIG) -> Mapping[str, object]:
 
 def _broken(file: str) -> Unavailable:
     return Unavailable("its {file} is broken: it is not JSON. Choose another model.", file=file)
+
+
+def check_rows(wanted: Sequence[int], n_rows: int) -> None:
+    """Refuse rows that would lie in another table. wanted: in ascending order."""
+    if wanted and not 0 <= wanted[0] <= wanted[-1] < n_rows:
+        raise EmbedvizError(
+            "there is no row {row}: the rows are 0 to {last}.", row=wanted[wanted[0] >= 0 and -1], last=n_rows - 1
+        )
+
+
+def read_rows(files: Files, tensor: Tensor, run: range, deadline: float) -> bytes:
+    """Consecutive rows of a table as they lie in its file. Raises as `Files.read` does."""
+    start, length = tensor.start + run.start * tensor.row_bytes, len(run) * tensor.row_bytes
+    return files.read(tensor.file, tensor.version, start, length, deadline)

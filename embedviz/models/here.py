@@ -10,7 +10,7 @@ from huggingface_hub.utils import _cache_assets
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.base.turn import Waiting
-from embedviz.models import identity, local
+from embedviz.models import identity, local, small_files, store
 from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint, is_name
 from embedviz.models.store import StoredRows
 
@@ -59,7 +59,7 @@ def _is_here(name: str) -> bool:
 def _has_tokenizer(checkpoint: Checkpoint) -> bool:
     own = checkpoint.tokenizer == checkpoint.name and "/" in checkpoint.name
     if not own or not (files := local.file_folder(checkpoint, local.TOKENIZER)):
-        return not own or identity.is_kept(checkpoint, local.TOKENIZER)
+        return not own or small_files.is_kept(checkpoint, local.TOKENIZER)
     return files.read(local.TOKENIZER, files.newest(local.TOKENIZER), 0, 1, 0.0) == b"{"  # and no pointer or page
 
 
@@ -69,4 +69,4 @@ def _has_table(checkpoint: Checkpoint) -> bool:
         size = (files.folder / opened.token.file).stat().st_size
         return opened.token.start + opened.token.nbytes <= size
     opened = identity.load(checkpoint)
-    return bool(opened) and StoredRows(identity.folder(checkpoint, opened.token.version), opened.token).looks_whole()
+    return bool(opened) and StoredRows(store.folder(checkpoint.name, opened.token.version), opened.token).looks_whole()

@@ -7,25 +7,22 @@ and the usual proxy variables count. What comes back is measured before it is be
 import re
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import Future
-from contextlib import contextmanager
 from dataclasses import dataclass
-from email.utils import parsedate_to_datetime
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
-from urllib.parse import urlsplit
 
 import httpx2
 from huggingface_hub import constants, get_hf_file_metadata, hf_hub_download, hf_hub_url
-from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
+from huggingface_hub.errors import HfHubHTTPError
 from huggingface_hub.file_download import repo_folder_name
-from huggingface_hub.utils import build_hf_headers, get_session, parse_ratelimit_headers
+from huggingface_hub.utils import build_hf_headers, get_session
 
 from embedviz.base.errors import Unavailable
-from embedviz.base.i18n import _
 from embedviz.models.header import Version
+from embedviz.models.refusals import host, in_plain_words, pause_asked
 
 # The Hub is asked for the model's files and nothing else: no list of agents, and no word of what else is installed.
 constants.HF_HUB_DISABLE_TELEMETRY = True
@@ -33,15 +30,10 @@ constants.HF_HUB_DISABLE_TELEMETRY = True
 CONNECT_SECONDS, READ_SECONDS = 3.0, 5.0  # short, since a visitor waits
 NEWEST_SECONDS = 12.0  # for all that is asked about a file, with redirects, a pause and another try
 PATIENCE_SECONDS = 3.0  # a server that asks for a longer pause gets one, and the visitor a message
-MAX_WAIT_SECONDS = 600.0
 _ASKING = threading.BoundedSemaphore(32)  # requests at a time; one whose answer drips goes on when nobody waits for it
 _T = TypeVar("_T")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 _RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+)")
-
-
-class Missing(Unavailable):
-    """The repository has no file of this name."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +48,11 @@ class HubFiles:
         Raises Unavailable if it does not say within NEWEST_SECONDS, and Missing if there is none.
         """
         url = hf_hub_url(self.repo, file)
-        with _in_plain_words():
+        with in_plain_words():
             deadline = time.monotonic() + NEWEST_SECONDS
             found = _patiently(lambda: get_hf_file_metadata(url, timeout=READ_SECONDS), deadline)
         if not found.etag or not _COMMIT.fullmatch(found.commit_hash or "") or found.size is None:
-            raise Unavailable("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=_host())
+            raise Unavailable("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=host())
         if not found.size:
             raise Unavailable("{file} is empty. Choose another model.", file=file)
         return Version(constants.ENDPOINT, found.commit_hash, found.etag, found.size)
@@ -73,7 +65,7 @@ class HubFiles:
         """
         url = hf_hub_url(self.repo, file, revision=version.commit)
         get = partial(_get, url, version, start, length, deadline)
-        with _in_plain_words():
+        with in_plain_words():
             try:
                 return _patiently(get, deadline)
             except (httpx2.ReadError, httpx2.RemoteProtocolError):
@@ -81,7 +73,7 @@ class HubFiles:
 
     def keep(self, file: str, version: Version) -> None:
         """Let Hugging Face's own cache know this version of a file, whose bytes lie among its blobs already."""
-        with _in_plain_words():
+        with in_plain_words():
             path = Path(hf_hub_download(self.repo, file, revision=version.commit, etag_timeout=READ_SECONDS))
             newest = path.parents[2] / "refs" / "main"
             newest.parent.mkdir(exist_ok=True)
@@ -103,7 +95,7 @@ def _get(url: str, version: Version, start: int, length: int, deadline: float) -
         for chunk in response.iter_raw():
             data += chunk
             if len(data) > length:
-                raise Unavailable("{host} sent more than was asked for.", host=_host())
+                raise Unavailable("{host} sent more than was asked for.", host=host())
             if time.monotonic() > deadline:
                 raise httpx2.ReadTimeout("the deadline is over")
     if len(data) != length:
@@ -116,16 +108,16 @@ def _check(response: httpx2.Response, version: Version, start: int, length: int)
     is_whole = response.status_code == httpx2.codes.OK
     if is_whole and (start, length) != (0, version.size):
         raise Unavailable(
-            "{host} sends whole files only, no parts of them. Download the file once instead.", host=_host()
+            "{host} sends whole files only, no parts of them. Download the file once instead.", host=host()
         )
     if not is_whole and response.status_code != httpx2.codes.PARTIAL_CONTENT:
         response.raise_for_status()
-        raise Unavailable("{host} answered with status {status}.", host=_host(), status=response.status_code)
+        raise Unavailable("{host} answered with status {status}.", host=host(), status=response.status_code)
     part = _RANGE.fullmatch(response.headers.get("Content-Range", ""))
     if not is_whole and (not part or tuple(map(int, part.groups())) != (start, start + length - 1, version.size)):
-        raise Unavailable("{host} sent another part of the file than was asked for.", host=_host())
+        raise Unavailable("{host} sent another part of the file than was asked for.", host=host())
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise Unavailable("{host} sent the part compressed.", host=_host())
+        raise Unavailable("{host} sent the part compressed.", host=host())
     etag = _etag(response)
     if etag is not None and etag.removeprefix("W/").strip('"') != version.etag:
         raise Unavailable("the file has changed on the Hub.")
@@ -144,7 +136,7 @@ def _patiently(ask: Callable[[], _T], deadline: float) -> _T:
     try:
         return _in_time(ask, deadline)
     except (HfHubHTTPError, httpx2.HTTPStatusError) as error:
-        wait = _wait(error.response)
+        wait = pause_asked(error.response)
         if wait is None or wait > min(PATIENCE_SECONDS, deadline - time.monotonic()):
             raise
         time.sleep(wait)
@@ -174,60 +166,3 @@ def _in_time(ask: Callable[[], _T], deadline: float) -> _T:
         return answer.result(max(deadline - time.monotonic(), 0.0))
     except TimeoutError as error:
         raise late from error
-
-
-def _wait(response: httpx2.Response) -> float | None:
-    """The pause that a refusal asks for, in seconds, at most MAX_WAIT_SECONDS; None if it asks for none."""
-    limit = parse_ratelimit_headers(response.headers)
-    if response.status_code == httpx2.codes.TOO_MANY_REQUESTS and limit and not limit.remaining:
-        return min(limit.reset_in_seconds, MAX_WAIT_SECONDS)
-    named = response.headers.get("Retry-After", "").strip()
-    if named.isascii() and named.isdigit():
-        return min(float(named), MAX_WAIT_SECONDS)
-    try:
-        return min(max(parsedate_to_datetime(named).timestamp() - time.time(), 0.0), MAX_WAIT_SECONDS)
-    except ValueError:
-        return None
-
-
-@contextmanager
-def _in_plain_words() -> Iterator[None]:
-    """Turn errors of the network and the library into Unavailable, so that no text of the server's reaches the page."""
-    try:
-        yield
-    except OfflineModeIsEnabled as error:
-        raise Unavailable("HF_HUB_OFFLINE is set, and the file is not on this machine.") from error
-    except (HfHubHTTPError, httpx2.HTTPStatusError) as error:
-        raise _refusal(error.response) from error
-    except httpx2.TimeoutException as error:
-        raise Unavailable("{host} did not answer in time.", host=_host()) from error
-    except (httpx2.ReadError, httpx2.RemoteProtocolError) as error:
-        raise Unavailable("the connection to {host} was cut.", host=_host()) from error
-    except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
-        raise Unavailable("there is no connection to {host}.", host=_host()) from error
-
-
-def _refusal(response: httpx2.Response) -> Unavailable:
-    status, wait = response.status_code, _wait(response)
-    if status == httpx2.codes.TOO_MANY_REQUESTS:
-        return Unavailable(
-            "{host} has had too many requests (429).{pause}", host=_host(), pause=partial(_pause, wait), wait=wait
-        )
-    if status in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
-        return Unavailable(
-            "{host} does not give the file out ({status}). If the model's page there asks for it, accept the "
-            "model's terms, and start embedviz with your token in HF_TOKEN.",
-            host=_host(),
-            status=status,
-        )
-    if status == httpx2.codes.NOT_FOUND:
-        return Missing("{host} does not have the file (404).", host=_host())
-    return Unavailable("{host} answered with status {status}.", host=_host(), status=status, wait=wait)
-
-
-def _pause(wait: float | None) -> str:
-    return " " + _("It asks for a pause of {wait:,.0f} seconds.", wait=wait) if wait else ""
-
-
-def _host() -> str | Callable[[], str]:
-    return urlsplit(constants.ENDPOINT).netloc.rpartition("@")[2] or (lambda: _("the Hub"))

@@ -3,7 +3,6 @@
 import json
 import re
 import time
-import zlib
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
@@ -19,7 +18,9 @@ from embedviz.models.disguises import disguise
 from embedviz.models.families import Layout
 from embedviz.models.files import CONFIG, INDEX, LOOK_SECONDS, PICKLES, WEIGHTS, Files, json_object, small
 from embedviz.models.header import Tensor, Version, check_header, entries_of, header_length, max_header_bytes, tensor
-from embedviz.models.hub import HubFiles, Missing
+from embedviz.models.hub import HubFiles
+from embedviz.models.refusals import Missing
+from embedviz.models.small_files import checked, keep
 
 _SHARD = re.compile(r"\w[\w.-]{0,99}\.safetensors", re.ASCII)  # a name that leads nowhere else
 HEAD_BYTES = 2**15  # the header of GPT-2 fits, so that one request does
@@ -45,42 +46,6 @@ class Opened:
     def token(self) -> Tensor:
         """The token table."""
         return self.tensors[self.layout.token]
-
-
-def folder(checkpoint: Checkpoint, version: Version) -> Path:
-    """Where the rows of this version are kept. Raises Unavailable if nothing can be kept."""
-    try:
-        return store.folder(checkpoint.name, version)
-    except (OSError, ValueError) as error:
-        raise Unavailable("nothing can be kept in the folder HF_HOME.") from error
-
-
-def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
-    """A whole small file, from the disk if it was read before. Raises Unavailable as `small` does."""
-    with suppress(OSError, ValueError):  # it is not there yet, or nothing can be kept
-        return _checked(_small(checkpoint, file))
-    try:
-        data = small(files, file, limit)
-    except Missing as error:
-        raise Unavailable(
-            "it has no {file} that can be had here. Other files of tokenizers, such as tokenizer.model and "
-            "vocab.txt, are not read. Choose a model with {file}.",
-            file=file,
-        ) from error
-    with suppress(OSError, ValueError):
-        _keep(_small(checkpoint, file), data)
-    return data
-
-
-def is_kept(checkpoint: Checkpoint, file: str) -> bool:
-    """True if the small file was read before and is on the disk."""
-    with suppress(OSError, ValueError):  # nothing can be kept
-        return _small(checkpoint, file).is_file()
-    return False
-
-
-def _small(checkpoint: Checkpoint, file: str) -> Path:
-    return cached_assets_path("embedviz", checkpoint.name, "files") / file
 
 
 def look(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> Opened:
@@ -228,7 +193,7 @@ def load(checkpoint: Checkpoint) -> Opened | None:
         path = _path(checkpoint)
         if path.stat().st_size > MAX_CONFIG_BYTES:
             return None
-        known = json.loads(_checked(path))
+        known = json.loads(checked(path))
         tensors = {name: _tensor(entry) for name, entry in known["tensors"].items()}
         found = Opened(known["config"], tensors)
         is_whole = found.layout.shapes.keys() <= tensors.keys()  # an earlier embedviz may have looked for fewer tables
@@ -242,25 +207,13 @@ def save(checkpoint: Checkpoint, opened: Opened) -> None:
     with suppress(OSError, ValueError):
         path = _path(checkpoint)
         tensors = {name: asdict(each) for name, each in opened.tensors.items()}
-        _keep(path, json.dumps({"config": dict(opened.config), "tensors": tensors}).encode())
+        keep(path, json.dumps({"config": dict(opened.config), "tensors": tensors}).encode())
         versions = {each.version for each in opened.tensors.values()}
         store.remove_others(path.parent, *(store.folder(checkpoint.name, version) for version in versions))
 
 
 def _tensor(entry: dict) -> Tensor:
     return Tensor(**entry | {"shape": tuple(entry["shape"]), "version": Version(**entry["version"])})
-
-
-def _keep(path: Path, data: bytes) -> None:
-    store.write(path, f"{zlib.crc32(data):08x}\n".encode() + data)
-
-
-def _checked(path: Path) -> bytes:
-    """What `_keep` wrote there. Raises ValueError if it is damaged."""
-    check, _newline, data = path.read_bytes().partition(b"\n")
-    if int(check, 16) != zlib.crc32(data):
-        raise ValueError(path)
-    return data
 
 
 def _path(checkpoint: Checkpoint) -> Path:

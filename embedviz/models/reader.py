@@ -1,23 +1,20 @@
 """One model's rows from where they are nearest: memory, the disk, the Hub."""
 
-import shutil
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
-from pathlib import Path
 
-import cachetools
 import numpy as np
 
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
-from embedviz.base.settings import configured
 from embedviz.models import families, identity, local, store
 from embedviz.models.checkpoints import Checkpoint
+from embedviz.models.download import Progress, download
 from embedviz.models.families import Layout
-from embedviz.models.files import WEIGHTS, Files, small
+from embedviz.models.files import WEIGHTS, check_rows, read_rows
 from embedviz.models.gate import Gate
 from embedviz.models.header import Tensor
 from embedviz.models.here import here
@@ -26,20 +23,14 @@ from embedviz.models.identity import Opened
 from embedviz.models.local import TOKENIZER, LocalFiles
 from embedviz.models.memory import Memory
 from embedviz.models.store import StoredRows, runs
+from embedviz.models.tokenizer_file import TokenizerFile
 
 DEADLINE_SECONDS = 20.0  # for all the rows of a sentence
 GAP = 16  # at most so many unwanted rows are fetched too, since another request would take longer
 CONNECTIONS = 4
-CHUNK_ROWS = 1024  # of a download: 3 MB at 768 dimensions
-CHUNK_SECONDS = 60.0
-
-TOKENIZERS_BYTES = 2**26  # of the tokenizers that are kept in memory
-_TOKENIZERS = cachetools.LRUCache(TOKENIZERS_BYTES, getsizeof=len)
 
 _NO_VECTORS = N_("The vectors of {model} cannot be read: {error}")
 _NO_TOKENIZER = N_("The tokenizer of {model} cannot be read: {error}")
-
-Progress = Callable[[int, int], None]
 
 
 class NotDownloaded(Unavailable):
@@ -56,6 +47,7 @@ class Reader:
     def __init__(self, checkpoint: Checkpoint, memory: Memory) -> None:
         self._checkpoint, self._memory, self._gate = checkpoint, memory, Gate()
         self._hub = HubFiles(checkpoint.repo)
+        self._tokenizer = TokenizerFile(checkpoint, self._hub, self._gate)
         self._opening = threading.Lock()
         self._opened: Opened | None = None
         self._layout = checkpoint.config and families.layout(checkpoint.config)  # of those whose config is known
@@ -65,9 +57,7 @@ class Reader:
         if self._layout:
             return self._layout
         with self._named():
-            if files := local.find(self._checkpoint):
-                return local.opened(files, self._checkpoint).layout
-            if opened := self._known():
+            if opened := self._at_hand():
                 return opened.layout
             with self._gate.alone():
                 return self._open().layout
@@ -87,7 +77,7 @@ class Reader:
         wanted = sorted(set(numbers))
         layout = self.layout()
         with self._named():
-            _check_rows(wanted, layout.shapes[table][0] if len(layout.shapes[table]) == 2 else 1)
+            check_rows(wanted, layout.shapes[table][0] if len(layout.shapes[table]) == 2 else 1)
             if files := local.find(self._checkpoint):
                 found = self._local(files, table, wanted)
             else:
@@ -134,33 +124,19 @@ class Reader:
         self.retry()
         with self._named():
             if not local.find(self._checkpoint):
-                self._download(progress)
+                with self._gate.alone():
+                    tensor = self._open().token
+                download(tensor, self._disk(tensor), self._hub, self._gate, progress)
         here.cache_clear()
 
     def tokenizer_json(self) -> bytes:
         """The model's tokenizer.json, which the library `tokenizers` reads, as it was when it was first read."""
         with self._named(TOKENIZER):
-            return self._tokenizer()
+            return self._tokenizer.read()
 
     def is_tokenizer_near(self) -> bool:
         """True if `tokenizer_json` answers at once: from memory, from this machine, or with a failure."""
-        near = (self._checkpoint.name, None) in _TOKENIZERS or self._gate.remembered()
-        here = local.file_folder(self._checkpoint, TOKENIZER) or identity.is_kept(self._checkpoint, TOKENIZER)
-        return bool(near or here)
-
-    def _tokenizer(self) -> bytes:
-        files, limit = local.file_folder(self._checkpoint, TOKENIZER), configured().tokenizer_mib * 2**20
-        key = (self._checkpoint.name, files and files.newest(TOKENIZER))
-        if (found := _TOKENIZERS.get(key)) is not None:
-            return found
-        if files:
-            data = small(files, TOKENIZER, limit)
-        else:
-            with self._gate.alone():
-                data = identity.kept(self._checkpoint, self._hub, TOKENIZER, limit)
-        with suppress(ValueError):  # one file is larger than all that is kept
-            _TOKENIZERS[key] = data
-        return data
+        return self._tokenizer.is_near()
 
     def retry(self) -> None:
         """Try the Hub again at the next call."""
@@ -170,7 +146,7 @@ class Reader:
         tensor = local.opened(files, self._checkpoint).tensors[table]
         found = self._memory.find(tensor, wanted)
         for run in runs(number for number in wanted if number not in found):
-            rows = dict(zip(run, tensor.decode(_read(files, tensor, run, 0.0)), strict=True))
+            rows = dict(zip(run, tensor.decode(read_rows(files, tensor, run, 0.0)), strict=True))
             self._memory.keep(tensor, rows)
             found |= rows
         return found
@@ -203,43 +179,15 @@ class Reader:
         return found
 
     def _fetch(self, tensor: Tensor, run: range, deadline: float) -> dict[int, np.ndarray]:
-        data = _read(self._hub, tensor, run, deadline)
+        data = read_rows(self._hub, tensor, run, deadline)
         rows = dict(zip(run, tensor.decode(data), strict=True))
         self._memory.keep(tensor, rows)
         with suppress(OSError, ValueError):  # if the disk takes nothing, or all models enough, memory must do
             self._disk(tensor).write(run.start, data)
         return rows
 
-    def _download(self, progress: Progress) -> None:
-        with self._gate.alone():
-            tensor = self._open().token
-        disk = self._disk(tensor)
-        missing = disk.missing()
-        done = tensor.nbytes - len(missing) * tensor.row_bytes
-        store.check_room(tensor.nbytes - done)
-        check_space(identity.folder(self._checkpoint, tensor.version), tensor.nbytes - done)
-        progress(done, tensor.nbytes)
-        for run in runs(missing):
-            for first in range(run.start, run.stop, CHUNK_ROWS):
-                chunk = range(first, min(first + CHUNK_ROWS, run.stop))
-                self._download_chunk(tensor, disk, chunk)
-                done += len(chunk) * tensor.row_bytes
-                progress(done, tensor.nbytes)
-
-    def _download_chunk(self, tensor: Tensor, disk: StoredRows, chunk: range) -> None:
-        try:
-            data = _read(self._hub, tensor, chunk, time.monotonic() + CHUNK_SECONDS)
-        except Unavailable as error:
-            self._gate.failed(error)
-            raise
-        tensor.decode(data)  # raises Unavailable for infinity and for what is no number
-        try:
-            disk.write(chunk.start, data)
-        except OSError as error:
-            raise Unavailable("the disk does not take the table.") from error
-
     def _disk(self, tensor: Tensor) -> StoredRows:
-        return StoredRows(identity.folder(self._checkpoint, tensor.version), tensor)
+        return StoredRows(store.folder(self._checkpoint.name, tensor.version), tensor)
 
     def _known(self) -> Opened | None:
         """The version in use, or the one in use when the app last ran."""
@@ -268,25 +216,3 @@ class Reader:
             said = _NO_TOKENIZER if file == TOKENIZER else _NO_VECTORS
             is_here = isinstance(error, Unavailable) and local.without(self._checkpoint, file)
             raise type(error)(said, model=self._checkpoint.name, error=is_here or error, wait=error.wait) from error
-
-
-def _check_rows(wanted: Sequence[int], n_rows: int) -> None:
-    """Refuse rows that would lie in another table. wanted: in ascending order."""
-    if wanted and not 0 <= wanted[0] <= wanted[-1] < n_rows:
-        raise EmbedvizError(
-            "there is no row {row}: the rows are 0 to {last}.", row=wanted[wanted[0] >= 0 and -1], last=n_rows - 1
-        )
-
-
-def _read(files: Files, tensor: Tensor, run: range, deadline: float) -> bytes:
-    start, length = tensor.start + run.start * tensor.row_bytes, len(run) * tensor.row_bytes
-    return files.read(tensor.file, tensor.version, start, length, deadline)
-
-
-def check_space(folder: Path, needed: int) -> None:
-    """Raise Unavailable if the disk has less room."""
-    free = shutil.disk_usage(folder).free
-    if needed > free:
-        raise Unavailable(
-            "it needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.", needed=needed / 1e6, free=free / 1e6
-        )

@@ -47,6 +47,15 @@ def check_room(nbytes: int) -> None:
         )
 
 
+def check_space(folder: Path, needed: int) -> None:
+    """Raise Unavailable if the disk has less room."""
+    free = shutil.disk_usage(folder).free
+    if needed > free:
+        raise Unavailable(
+            "it needs {needed:,.0f} MB on disk, and {free:,.0f} MB are free.", needed=needed / 1e6, free=free / 1e6
+        )
+
+
 def _advice(used: Mapping[str, int]) -> str:
     if not used:
         return _("Raise that setting.")
@@ -82,9 +91,12 @@ def _on_disk(path: Path) -> int:
 
 
 def folder(name: str, version: Version) -> Path:
-    """The folder for the rows of one version. Raises OSError or ValueError if it cannot be made."""
+    """The folder for the rows of one version. Raises Unavailable if nothing can be kept."""
     identity = "\n".join((version.etag, version.commit, str(version.size)))
-    return cached_assets_path("embedviz", name, hashlib.sha256(identity.encode()).hexdigest()[:32])
+    try:
+        return cached_assets_path("embedviz", name, hashlib.sha256(identity.encode()).hexdigest()[:32])
+    except (OSError, ValueError) as error:
+        raise Unavailable("nothing can be kept in the folder HF_HOME.") from error
 
 
 def remove_others(*kept: Path) -> None:
@@ -108,7 +120,7 @@ class StoredRows:
     """The rows of one table that are on disk, as bytes. A disk that fails counts as an empty one."""
 
     def __init__(self, place: Path, tensor: Tensor) -> None:
-        self._tensor = tensor
+        self._tensor, self.folder = tensor, place
         self._rows, self._crcs = place / f"{tensor.name}.rows", place / f"{tensor.name}.crc"
 
     def read(self, numbers: Iterable[int]) -> dict[int, bytes]:

@@ -14,7 +14,7 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_whole
 from embedviz.positions.common import distances
 from embedviz.positions.reach import State
-from embedviz.positions.scheme import Cost, Costs, Lines, OwnTable, Program, Scheme
+from embedviz.positions.scheme import Lines, OwnTable, Program, Scheme
 
 MAX_SLOPES = 1024
 MAX_TOKENS = 8192
@@ -58,7 +58,6 @@ SCHEME = Scheme(
     # Of shape (H,), and not learned.
     own=(OwnTable("slopes", lambda output_dim, n_heads, generator: torch.from_numpy(slopes(n_heads).copy()), "row"),),
     score=lambda heads: by_distance(distances(heads.places), heads.own["slopes"]),
-    cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(each_layer=Cost(additions=n_heads * n_tokens**2)),
     reach=State.FORMULA,
     program=Program(
         tables=lambda causal: (

@@ -46,6 +46,13 @@ def angular_speeds(n_dims: int, base: float = 10000.0) -> np.ndarray:
     return base ** (-np.arange(0, n_dims, 2) / n_dims)
 
 
+def first_and_second(n_dims: int, layout: str) -> tuple[slice, slice]:
+    """The first dimension of each pair and the second one, in the layout "half" or "interleaved"."""
+    if layout == "half":
+        return slice(0, n_dims // 2), slice(n_dims // 2, n_dims)
+    return slice(0, n_dims, 2), slice(1, n_dims, 2)
+
+
 def matrix(output_dim: int, generator: torch.Generator) -> torch.Tensor:
     """An untrained matrix, normal numbers of variance 1/D, shape (D, D), float32."""
     return normal(output_dim, output_dim, generator) / output_dim**0.5
@@ -80,8 +87,3 @@ def gathered(left: np.ndarray, vectors: np.ndarray, index: np.ndarray) -> np.nda
     """left[h, i] . vectors[h, index[i, j]] for every i and j: (H, T, d), (H or 1, R, d), (T, T) to (H, T, T)."""
     products = left @ vectors.transpose(0, 2, 1)  # (H, T, R)
     return np.take_along_axis(products, index[None], axis=2)
-
-
-def matmul(rows: int, inner: int, columns: int) -> tuple[int, int]:
-    """The number of multiplications and of additions in (rows, inner) @ (inner, columns)."""
-    return rows * inner * columns, rows * (inner - 1) * columns

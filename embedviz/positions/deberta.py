@@ -12,11 +12,10 @@ where P holds 2k learned vectors that all layers share. The 3 under the root is 
 """
 
 import numpy as np
-import torch
 
 from embedviz.base.checks import check_whole
-from embedviz.positions.common import A, array, gathered, heads, like, matmul, matrix, normal, unique_distances
-from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
+from embedviz.positions.common import A, array, gathered, heads, like, matrix, normal, unique_distances
+from embedviz.positions.scheme import Heads, Learned, Lines, OwnTable, Program, Scheme
 
 MAX_DISTANCE = 512  # k, the paper's
 
@@ -30,11 +29,6 @@ def delta(distances: A, max_distance: int = MAX_DISTANCE) -> A:
     return like(np.clip(max_distance - array(distances), 0, 2 * max_distance - 1), distances)
 
 
-def table(max_distance: int, output_dim: int, generator: torch.Generator) -> torch.Tensor:
-    """Untrained vectors P, standard normal, shape (2k, D), float32."""
-    return normal(2 * max_distance, output_dim, generator)
-
-
 def _score(of: Heads) -> np.ndarray:
     distances, index = unique_distances(of.places)
     vectors = of.own["relative"][delta(distances)]  # (R, D)
@@ -45,19 +39,6 @@ def _score(of: Heads) -> np.ndarray:
     return (to_position + from_position.transpose(0, 2, 1)) / of.root
 
 
-def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Costs:
-    """The cost: rows of P times two matrices, queries times one result, keys times the other, and both sums.
-
-    All layers share P, and each has two matrices of its own.
-    """
-    n_rows, head_dim = min(2 * n_tokens - 1, 2 * MAX_DISTANCE), output_dim // n_heads
-    projected = matmul(n_rows, output_dim, output_dim)
-    products = matmul(n_heads * n_tokens, head_dim, n_rows)
-    additions = projected[1] + products[1] + n_heads * n_tokens**2
-    layer = Cost(2 * output_dim**2, 2 * (projected[0] + products[0]), 2 * additions)
-    return Costs(Cost(2 * MAX_DISTANCE * output_dim), layer)
-
-
 SCHEME = Scheme(
     name="deberta",
     title="DeBERTa",
@@ -66,13 +47,14 @@ SCHEME = Scheme(
     seen_in="relative/shift",
     own=(
         # P of shape (2k, D), and two matrices (D, D).
-        OwnTable("relative", lambda output_dim, n_heads, generator: table(MAX_DISTANCE, output_dim, generator)),
+        OwnTable("relative", lambda output_dim, n_heads, generator: normal(2 * MAX_DISTANCE, output_dim, generator)),
         OwnTable("position_key", lambda output_dim, n_heads, generator: matrix(output_dim, generator), "columns"),
         OwnTable("position_query", lambda output_dim, n_heads, generator: matrix(output_dim, generator), "columns"),
     ),
     score=_score,
     n_terms=3,
-    cost=_cost,
+    # All layers share P, and each has two matrices of its own.
+    learns=lambda model: Learned(2 * MAX_DISTANCE * model.output_dim, 2 * model.output_dim**2),
     reach=lambda back: delta(-back),
     program=Program(
         tables=lambda causal: (

@@ -8,7 +8,7 @@ import torch
 from embedviz.base.i18n import N_
 from embedviz.positions.common import normal
 from embedviz.positions.reach import State
-from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
+from embedviz.positions.scheme import Learned, Lines, Program, Scheme
 
 
 def table(context_length: int, output_dim: int, generator: torch.Generator) -> torch.Tensor:
@@ -33,9 +33,7 @@ SCHEME = Scheme(
     paper="Gehring et al. 2017",
     seen_in="rope/longer",
     added=_added,
-    cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(
-        once=Cost(context_length * output_dim, 0, n_tokens * output_dim)
-    ),
+    learns=lambda model: Learned(once=model.context_length * model.output_dim),
     reach=State.MISSING,
     program=Program(
         added=("return {scale}position_embedding(torch.arange(n_tokens))",),

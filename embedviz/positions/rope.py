@@ -19,10 +19,10 @@ import numpy as np
 
 from embedviz.base.checks import check_choice, short
 from embedviz.base.errors import EmbedvizError
-from embedviz.positions.common import A, angular_speeds, array, like
+from embedviz.positions.common import A, angular_speeds, array, first_and_second, like
 from embedviz.positions.reach import State
 from embedviz.positions.rope_frequencies import frequencies
-from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
+from embedviz.positions.scheme import Lines, Program, Scheme
 
 Layout = Literal["half", "interleaved"]
 LAYOUTS = get_args(Layout)
@@ -42,7 +42,7 @@ def rotate(x: A, positions: object, base: float = 10000.0, layout: Layout = "hal
     _check(values, places, base)
     angles = np.outer(places, angular_speeds(values.shape[-1], base))  # (T, D/2)
     cos, sin = np.cos(angles).astype(values.dtype), np.sin(angles).astype(values.dtype)
-    first, second = _first_and_second(values.shape[-1], layout)
+    first, second = first_and_second(values.shape[-1], layout)
     a, b = values[..., first], values[..., second]  # (..., T, D/2)
     turned = np.empty_like(values)
     turned[..., first] = a * cos - b * sin
@@ -50,24 +50,14 @@ def rotate(x: A, positions: object, base: float = 10000.0, layout: Layout = "hal
     return like(turned, x)
 
 
-def turned_apart(
-    queries: np.ndarray, keys: np.ndarray, distances: np.ndarray, speeds: np.ndarray | None = None
-) -> np.ndarray:
+def turned_apart(queries: np.ndarray, keys: np.ndarray, distances: np.ndarray) -> np.ndarray:
     """The product of each query with its key, (N, D) both, at each distance, key - query, (S,): (N, S), float64.
 
-    The products are those after `rotate`, or with other speeds, (D/2,). They depend on the positions only by their
-    distance.
+    The products are those after `rotate`. They depend on the positions only by their distance.
     """
-    angles = np.outer(angular_speeds(queries.shape[-1]) if speeds is None else speeds, distances)  # (D/2, S)
+    angles = np.outer(angular_speeds(queries.shape[-1]), distances)  # (D/2, S)
     (a, b), (c, d) = (np.split(each.astype(np.float64), 2, axis=-1) for each in (queries, keys))  # (N, D/2)
     return (a * c + b * d) @ np.cos(angles) + (b * c - a * d) @ np.sin(angles)
-
-
-def _first_and_second(head_dim: int, layout: Layout) -> tuple[slice, slice]:
-    """The first and the second dimension of each pair."""
-    if layout == "half":
-        return slice(0, head_dim // 2), slice(head_dim // 2, head_dim)
-    return slice(0, head_dim, 2), slice(1, head_dim, 2)
 
 
 def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
@@ -90,11 +80,12 @@ def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
         raise EmbedvizError("base must be a positive number such as 10000, not {base}.", base=short(base))
 
 
-_TURNED = (
-    "turn = torch.outer(at.double(), 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim))",
-    "cos, sin = turn.cos().float(), turn.sin().float()",
-    "q, k = (torch.cat([a * cos - b * sin, a * sin + b * cos], -1) for a, b in (q.chunk(2, -1), k.chunk(2, -1)))",
-)
+_TURNED = """def turned(x, at):  # RoPE, dimension k paired with k + d/2
+    angles = torch.outer(at.double(), 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim))
+    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
+    a, b = x.chunk(2, dim=-1)
+    return torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)"""
+_LINES = Lines(turned=("q, k = turned(q, at), turned(k, at)",))
 
 SCHEME = Scheme(
     name="rope",
@@ -105,18 +96,6 @@ SCHEME = Scheme(
     paper="Su et al. 2021",
     seen_in="rope/turn",
     turned=lambda queries, keys, places: (rotate(queries, places), rotate(keys, places)),
-    # Query and key: for each pair of dimensions four products, one sum and one difference.
-    cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(
-        each_layer=Cost(0, 4 * n_tokens * output_dim, 2 * n_tokens * output_dim)
-    ),
     reach=State.FORMULA,
-    program=Program(
-        layer=Lines(turned=_TURNED),
-        head=Lines(turned=("q, k = turned(q, at), turned(k, at)",)),
-        function="""def turned(x, at):  # RoPE, dimension k paired with k + d/2
-    angles = torch.outer(at.double(), 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim))
-    cos, sin = angles.cos().float(), angles.sin().float()
-    a, b = x.chunk(2, dim=-1)
-    return torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)""",
-    ),
+    program=Program(tables=lambda causal: tuple(_TURNED.split("\n")), layer=_LINES, head=_LINES, function=_TURNED),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import torch
@@ -43,54 +43,27 @@ class OwnTable:
     share: Literal["columns", "row", "column"] | None = None
 
 
-@dataclass(frozen=True)
-class Cost:
-    """The numbers that a scheme learns, and the multiplications and additions that it adds.
+class Learned(NamedTuple):
+    """How many numbers a model learns for a scheme: those that all layers share, and those of each layer."""
 
-    Sines, biases and indices do not depend on the tokens; they are made once and not counted.
-    """
-
-    parameters: int = 0
-    multiplications: int = 0
-    additions: int = 0
-
-
-@dataclass(frozen=True)
-class Costs:
-    """What a model pays for a scheme.
-
-    once: what does not grow with the number of layers: an addition before the first layer, or a table that all layers
-        share. each_layer: what every layer pays anew.
-    """
-
-    once: Cost = Cost()
-    each_layer: Cost = Cost()
-
-    def of_model(self, n_layers: int) -> Cost:
-        """The cost of a model of so many layers, in which what happens once is counted once."""
-        once, layer = self.once, self.each_layer
-        return Cost(
-            once.parameters + n_layers * layer.parameters,
-            once.multiplications + n_layers * layer.multiplications,
-            once.additions + n_layers * layer.additions,
-        )
+    once: int = 0
+    each_layer: int = 0
 
 
 @dataclass(frozen=True)
 class Sizes:
-    """The sizes of a model, as far as the cost of its positions depends on them.
+    """The sizes of a model, as far as what it learns for its positions depends on them.
 
-    n_tokens: the tokens that it reads at once. context_length: the rows of a learned table of positions.
+    context_length: the rows of a learned table of positions.
     """
 
     n_layers: int
-    n_tokens: int
     output_dim: int
     n_heads: int
     context_length: int
 
 
-GPT2 = Sizes(n_layers=12, n_tokens=1024, output_dim=768, n_heads=12, context_length=1024)  # Radford et al. 2019, small
+GPT2 = Sizes(n_layers=12, output_dim=768, n_heads=12, context_length=1024)  # Radford et al. 2019, small
 
 
 @dataclass(frozen=True)
@@ -146,8 +119,8 @@ class Scheme:
         is to be. n_terms: how many products a score is the sum of; the root is that of n_terms d.
     outputs: from own tables, weights (H, T, T) and positions to what goes into the outputs beside weights times
         values, (H, T, d).
-    cost: from n_tokens, output_dim, n_heads and context_length, the rows of the learned table. reach: what it has at
-        positions and distances that training never met.
+    learns: how many numbers a model of some sizes learns for it. reach: what it has at positions and distances that
+        training never met.
     program: its lines in the programs to take along.
     """
 
@@ -165,7 +138,7 @@ class Scheme:
     score: Callable[[Heads], np.ndarray] | None = None
     n_terms: int = 1
     outputs: Callable[[dict[str, np.ndarray], np.ndarray, np.ndarray], np.ndarray] | None = None
-    cost: Callable[[int, int, int, int], Costs] = lambda n_tokens, output_dim, n_heads, context_length: Costs()
+    learns: Callable[[Sizes], Learned] = lambda model: Learned()
     reach: Reach = State.UNTOLD
     program: Program = Program()
 
@@ -174,7 +147,7 @@ class Scheme:
         if self.even_output_dim:
             check_pairs(self.title, output_dim)
 
-    def cost_of(self, model: Sizes) -> Cost:
-        """What a whole model of these sizes pays for the scheme."""
-        costs = self.cost(model.n_tokens, model.output_dim, model.n_heads, model.context_length)
-        return costs.of_model(model.n_layers)
+    def n_learned(self, model: Sizes) -> int:
+        """How many numbers a whole model of these sizes learns for the scheme."""
+        once, each_layer = self.learns(model)
+        return once + model.n_layers * each_layer

@@ -12,8 +12,8 @@ import torch
 
 from embedviz.base.checks import check_whole
 from embedviz.positions import common
-from embedviz.positions.common import A, array, gathered, like, matmul, normal
-from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
+from embedviz.positions.common import A, array, gathered, like, normal
+from embedviz.positions.scheme import Heads, Learned, Lines, OwnTable, Program, Scheme
 
 MAX_DISTANCE = 16  # k; the paper tries 0 to 256 and finds little difference from 2 on
 
@@ -27,13 +27,9 @@ def index(distances: A, max_distance: int = MAX_DISTANCE) -> A:
     return like(np.clip(array(distances), -max_distance, max_distance) + max_distance, distances)
 
 
-def table(max_distance: int, head_dim: int, generator: torch.Generator) -> torch.Tensor:
-    """Untrained vectors aK or aV, standard normal, shape (2k + 1, d), float32."""
-    return normal(2 * max_distance + 1, head_dim, generator)
-
-
 def _table(output_dim: int, n_heads: int, generator: torch.Generator) -> torch.Tensor:
-    return table(MAX_DISTANCE, output_dim // n_heads, generator)
+    """Untrained vectors aK or aV, standard normal, shape (2k + 1, d), float32."""
+    return normal(2 * MAX_DISTANCE + 1, output_dim // n_heads, generator)
 
 
 def _score(heads: Heads) -> np.ndarray:
@@ -50,18 +46,6 @@ def _outputs(own: dict[str, np.ndarray], weights: np.ndarray, places: np.ndarray
     return shares.astype(weights.dtype).reshape(n_heads, n_tokens, n_rows) @ values
 
 
-def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Costs:
-    """The cost: queries times 2k + 1 keys, weights summed by distance times 2k + 1 values, and both sums.
-
-    Each layer has vectors of its own, as in the paper's section 4.1.
-    """
-    n_rows, head_dim, n_scores = 2 * MAX_DISTANCE + 1, output_dim // n_heads, n_heads * n_tokens**2
-    keys = matmul(n_heads * n_tokens, head_dim, n_rows)
-    values = matmul(n_heads * n_tokens, n_rows, head_dim)
-    additions = keys[1] + values[1] + 2 * n_scores + n_tokens * output_dim
-    return Costs(each_layer=Cost(2 * n_rows * head_dim, keys[0] + values[0], additions))
-
-
 SCHEME = Scheme(
     name="shaw",
     title="Shaw",
@@ -71,7 +55,8 @@ SCHEME = Scheme(
     own=(OwnTable("keys", _table), OwnTable("values", _table)),  # (2k + 1, d)
     score=_score,
     outputs=_outputs,
-    cost=_cost,
+    # Each layer has vectors of its own, as in the paper's section 4.1.
+    learns=lambda model: Learned(each_layer=2 * (2 * MAX_DISTANCE + 1) * model.output_dim // model.n_heads),
     reach=lambda back: index(-back),
     program=Program(
         tables=lambda causal: (

@@ -15,7 +15,7 @@ from embedviz.base.checks import check_choice
 from embedviz.base.i18n import N_
 from embedviz.positions.common import angular_speeds, check_pairs
 from embedviz.positions.reach import State
-from embedviz.positions.scheme import Cost, Costs, Lines, Program, Scheme
+from embedviz.positions.scheme import Lines, Program, Scheme
 
 LAYOUTS = ("interleaved", "half")
 _TITLE = N_("Sinusoidal")
@@ -63,7 +63,6 @@ SCHEME = Scheme(
     paper="Vaswani et al. 2017",
     seen_in="positions/pairs",
     added=lambda places, output_dim, learned: rows(places, output_dim),
-    cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(once=Cost(additions=n_tokens * output_dim)),
     reach=State.FORMULA,
     program=Program(
         added=(

@@ -19,7 +19,7 @@ import torch
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.positions.common import A, array, like, normal, unique_distances
-from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
+from embedviz.positions.scheme import Heads, Learned, Lines, OwnTable, Program, Scheme
 
 NUM_BUCKETS, MAX_DISTANCE = 32, 128  # of the published models
 _MAX = 2**20
@@ -65,15 +65,16 @@ def _score(heads: Heads) -> np.ndarray:
     return heads.own["bias"][bucket(distances, not heads.causal)[index]].transpose(2, 0, 1)
 
 
-def _tables(causal: bool) -> tuple[str, ...]:
-    n, offset, distance = (32, "0", "(-steps).clamp(min=0)") if causal else (16, "16 * (steps > 0)", "steps.abs()")
+def bucket_lines(causal: bool, num_buckets: int = NUM_BUCKETS, max_distance: int = MAX_DISTANCE) -> tuple[str, ...]:
+    """The lines of a program with the function `bucket(steps)` of distances, key - query."""
+    n, offset, distance = num_buckets, "0", "(-steps).clamp(min=0)"
+    if not causal:
+        n, offset, distance = n // 2, f"{n // 2} * (steps > 0)", "steps.abs()"
     exact = n // 2
     return (
-        "bias = torch.randn(32, n_heads) / D**0.5",
-        "",
-        "def bucket(steps):",
-        f"    distance = {distance}",
-        f"    share = torch.log(distance.clamp(min=1).float() / {exact}) / torch.log(torch.tensor(128 / {exact}))",
+        f"def bucket(steps):  # T5, {num_buckets} buckets, {max_distance} at most; step = key - query",
+        f"    distance, ratio = {distance}, torch.tensor({max_distance} / {exact})",
+        f"    share = torch.log(distance.clamp(min=1).float() / {exact}) / torch.log(ratio)",
         f"    far = ({exact} + (share * {n - exact}).long()).clamp(max={n - 1})",
         f"    return {offset} + torch.where(distance < {exact}, distance, far)",
     )
@@ -87,19 +88,13 @@ SCHEME = Scheme(
     seen_in="relative/distance",
     own=(OwnTable("bias", partial(table, NUM_BUCKETS), "column"),),
     score=_score,
-    cost=lambda n_tokens, output_dim, n_heads, context_length: Costs(
-        Cost(NUM_BUCKETS * n_heads), Cost(additions=n_heads * n_tokens**2)
-    ),
+    learns=lambda model: Learned(once=NUM_BUCKETS * model.n_heads),
     reach=lambda back: bucket(-back, False),
     program=Program(
-        tables=_tables,
+        tables=lambda causal: ("bias = torch.randn(32, n_heads) / D**0.5", "", *bucket_lines(causal)),
         layer=Lines(after=("s = s + bias[bucket(steps)].permute(2, 0, 1)",)),
         head=Lines(after=("s = s + torch.randn(32, n_heads)[bucket(steps), head] / output_dim**0.5",)),
-        function="""def bucket(steps):  # T5, both ways, 32 buckets, 128 at most; step = key - query
-    distance, exact = steps.abs(), 8
-    share = torch.log(distance.clamp(min=1).float() / exact) / math.log(128 / exact)
-    far = (exact + (share * 8).long()).clamp(max=15)
-    return 16 * (steps > 0) + torch.where(distance < exact, distance, far)""",
+        function="\n".join(bucket_lines(causal=False)),
         row="(back.clamp(max=16) + torch.log(back.clamp(min=16) / 16) / math.log(8) * 16).long().clamp(max=31)",
         shared="[torch.empty(32, n_heads)]",
     ),

@@ -10,9 +10,9 @@ import numpy as np
 import torch
 
 from embedviz.positions import common
-from embedviz.positions.common import gathered, heads, matmul, matrix, normal, unique_distances
+from embedviz.positions.common import gathered, heads, matrix, normal, unique_distances
 from embedviz.positions.reach import State
-from embedviz.positions.scheme import Cost, Costs, Heads, Lines, OwnTable, Program, Scheme
+from embedviz.positions.scheme import Heads, Learned, Lines, OwnTable, Program, Scheme
 
 
 def vectors(distances: np.ndarray, output_dim: int, dtype: type = np.float32) -> np.ndarray:
@@ -41,20 +41,6 @@ def _score(of: Heads) -> np.ndarray:
     return (by_distance + by_content) / of.root
 
 
-def _cost(n_tokens: int, output_dim: int, n_heads: int, context_length: int) -> Costs:
-    """The cost: sinusoids of 2T - 1 distances times a matrix, queries + v times these, u times keys, and both sums.
-
-    Each layer has a matrix, u and v of its own, as in XLNet (transformers' modeling_xlnet.py).
-    """
-    n_rows, head_dim, n_scores = 2 * n_tokens - 1, output_dim // n_heads, n_heads * n_tokens**2
-    projected = matmul(n_rows, output_dim, output_dim)
-    products = matmul(n_heads * n_tokens, head_dim, n_rows)
-    keys = matmul(n_heads, head_dim, n_tokens)
-    additions = projected[1] + n_tokens * output_dim + products[1] + keys[1] + 2 * n_scores
-    multiplications = projected[0] + products[0] + keys[0]
-    return Costs(each_layer=Cost(output_dim**2 + 2 * output_dim, multiplications, additions))
-
-
 SCHEME = Scheme(
     name="transformer_xl",
     title="Transformer-XL",
@@ -69,7 +55,8 @@ SCHEME = Scheme(
         OwnTable("v", _vector, "row"),
     ),
     score=_score,
-    cost=_cost,
+    # Each layer has a matrix, u and v of its own, as in XLNet (transformers' modeling_xlnet.py).
+    learns=lambda model: Learned(each_layer=model.output_dim**2 + 2 * model.output_dim),
     reach=State.FORMULA,
     program=Program(
         tables=lambda causal: (

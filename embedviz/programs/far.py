@@ -1,8 +1,17 @@
-"""The view "How far" of the page "Relative" as a program that trains one of its models again and prints its answers."""
+"""The view "How far" of the page "Relative" as a program that trains one of its models again and prints its answers.
 
+`python -m embedviz.programs.far` runs the program for each model, which takes some minutes, and writes `data/far.json`.
+With the name of a scheme, and with a seed, it runs these alone and only prints what they answer.
+"""
+
+import json
+import subprocess
+import sys
+
+from embedviz.base import data_files
 from embedviz.programs.training import grammar_source, model_source
 from embedviz.training import far
-from embedviz.training.schemes import SINUSOIDAL_SIZE, T5_BUCKETS, T5_MAX_DISTANCE
+from embedviz.training.far import SINUSOIDAL_SIZE, T5_BUCKETS, T5_MAX_DISTANCE
 
 _EXACT = T5_BUCKETS // 2
 
@@ -89,8 +98,8 @@ _SCHEMES = f'''class FarGPT(GPT):
         if name == "rope":
             longer, d = max(n / TRAINED, 1), dim // n_heads
             base = 10000.0 * longer ** (d / (d - 2)) if STRETCH == "ntk" else 10000.0
-            speeds = base ** (-torch.arange(0, d, 2).double() / d)
-            angles = torch.outer(at.double(), speeds / longer if STRETCH == "linear" else speeds)
+            speeds = 1 / base ** (torch.arange(0, d, 2).float() / d)
+            angles = torch.outer(at.double(), (speeds / longer if STRETCH == "linear" else speeds).double())
         apart = (at[:, None] - at).clamp(min=0)  # query - key
         if name == "alibi":
             bias = -(2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads))[:, None, None] * apart
@@ -103,3 +112,25 @@ _SCHEMES = f'''class FarGPT(GPT):
         for block in self.blocks:
             x = block(x, angles, bias)
         return self.head(self.norm(x))'''
+
+
+def main(scheme: str = "", *seeds: str) -> None:
+    """Run the program for each line and seed, and print what it prints. Write it if these are all."""
+    lines = [line for line in far.LINES if scheme in ("", line.partition("_")[0])]
+    found = {line: {"right": [], "loss": []} for line in lines}
+    for line in lines:
+        for seed in map(int, seeds or far.SEEDS):
+            command = [sys.executable, "-c", pytorch_far(line, seed, far.STEPS)]
+            printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout  # noqa: S603
+            rows = [each.split() for each in printed.splitlines()]
+            for name, column in (("right", 1), ("loss", 2)):
+                ended = [None] * (len(far.LENGTHS) - len(rows))  # past the end of a table
+                found[line][name].append([*(float(row[column]) for row in rows), *ended])
+            print(line, seed, *(f"{row[0]}: {row[1]}" for row in rows), flush=True)
+    if not scheme:
+        (data_files.DATA / far.FILE).write_text(json.dumps(found) + "\n")
+        data_files.seal()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

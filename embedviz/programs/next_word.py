@@ -1,12 +1,14 @@
 """The next word as the small GPT says it, as a program that runs as it is and prints the same numbers."""
 
+import inspect
 from collections.abc import Iterator, Sequence
 
 from embedviz.models import hub_model
-from embedviz.programs.training import model_source, shape_line, training_imports, training_lines
+from embedviz.programs.training import gpt_imports, model_source, shape_line, training_imports, training_lines
 from embedviz.text.tokens import Tokens, tokenize
 from embedviz.training.bundled import BUNDLED
 from embedviz.training.corpus import words_of
+from embedviz.training.next_word import look
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.train import TrainingSettings
 
@@ -20,7 +22,7 @@ def pytorch_next_word(settings: TrainingSettings, texts: Sequence[str], placemen
     return "\n".join(
         [
             *(_read(settings, name) if name else [*training_imports(settings), *training_lines(settings)]),
-            "",
+            _LOOK,
             f"for words in {words}:",
             "    ids = torch.tensor([[vocabulary.index(word) for word in words]])",
             *_places(placement),
@@ -29,16 +31,14 @@ def pytorch_next_word(settings: TrainingSettings, texts: Sequence[str], placemen
     )
 
 
+_LOOK = f"\n\n{inspect.getsource(look)}\n"
 _SAY = f"""\
-    with torch.no_grad():
-        chances = gpt(ids, places)[0, -1].softmax(dim=-1)
-        for chance, id_ in zip(*chances.topk(min({N_SHOWN}, len(vocabulary)))):
-            print(repr(vocabulary[id_]), f"{{chance:.4f}}")
-        x, at = gpt.enter(ids, places)
-        for n, block in enumerate(gpt.blocks, 1):
-            for head, weights in enumerate(block.weights(x, at)[0, :, -1], 1):  # from the last word to each word
-                print("layer", n, "head", head, *(f"{{weight:.4f}}" for weight in weights))
-            x = block(x, at)
+    _states, attentions, logits = look(gpt, ids, places)
+    for chance, id_ in zip(*logits[0].softmax(dim=-1).topk(min({N_SHOWN}, len(vocabulary)))):
+        print(repr(vocabulary[id_]), f"{{chance:.4f}}")
+    for n, weights in enumerate(attentions, 1):
+        for head, row in enumerate(weights[0, :, -1], 1):  # from the last word to each word
+            print("layer", n, "head", head, *(f"{{weight:.4f}}" for weight in row))
 """
 
 
@@ -70,13 +70,7 @@ def say(ids, **more):
 
 def _read(settings: TrainingSettings, name: str) -> list[str]:
     return [
-        "import math",
-        "from dataclasses import dataclass",
-        "",
-        "import torch",
-        "from safetensors.torch import load_file",
-        "from torch import nn",
-        "from torch.nn import functional",
+        *gpt_imports(reads=True),
         "",
         f"CONTEXT_LENGTH = {settings.context_length}",
         f"vocabulary = {list(words_of(settings.text, settings.kind))}",
@@ -116,20 +110,45 @@ def pytorch_states(settings: TrainingSettings, a: tuple[Sequence[str], Placement
     return "\n".join([*_of_both(settings, "states", _STATES, (a, b)), "", cosines_of(pairs)])
 
 
+_STATES = "torch.cat(states)  # (n_layers + 1, T, D)"
+_WEIGHTS = "attentions[{layer}][0, {head}]  # (T, T); layers and heads count from 0 here"
+_PRINTED = """
+for row in [*weights_a, *weights_b]:
+    print(*(f"{weight:.4f}" for weight in row))
+"""
+
+
+def pytorch_weights(settings: TrainingSettings, a: tuple[Sequence[str], Placement], b: tuple[Sequence[str], Placement],
+                    layer: int, head: int) -> str:  # fmt: skip
+    """A program that prints a head's weights in a bundled run over A and B, a row a line. They count from 0."""
+    value = _WEIGHTS.format(layer=layer, head=head)
+    return "\n".join([*_of_both(settings, "weights", value, (a, b)), _PRINTED])
+
+
 def states_of(settings: TrainingSettings) -> list[str]:
     """The lines that read a bundled run, and a function `states(words, places)`: (n_layers + 1, T, D)."""
-    return [*_read_bundled(settings), _STATES]
+    return _looking(settings, "states", _STATES)
 
 
-def _read_bundled(settings: TrainingSettings) -> list[str]:
-    return _read(settings, next(name for name, known in BUNDLED.items() if known == settings))
+def _looking(settings: TrainingSettings, name: str, value: str) -> list[str]:
+    """The lines that read a bundled run, and a function of this name that gives a value for words and their places."""
+    return [
+        *_read(settings, next(name for name, known in BUNDLED.items() if known == settings)),
+        _LOOK,
+        f"def {name}(words, places):",
+        "    ids = torch.tensor([[vocabulary.index(word) for word in words]])",
+        "    states, attentions, _logits = look(gpt, ids, places)",
+        f"    return {value}",
+        "",
+        "",
+    ]
 
 
 def _of_both(
-    settings: TrainingSettings, name: str, function: str, both: Sequence[tuple[Sequence[str], Placement]]
+    settings: TrainingSettings, name: str, value: str, both: Sequence[tuple[Sequence[str], Placement]]
 ) -> list[str]:
     """The lines that read a bundled run, and give A's and B's words and their places to the function of this name."""
-    lines = [*_read_bundled(settings), function]
+    lines = _looking(settings, name, value)
     for sentence, (words, placement) in zip("ab", both, strict=True):
         lines += [
             f"words = {list(words)}",
@@ -137,47 +156,6 @@ def _of_both(
             f"{name}_{sentence} = {name}(words, places)",
         ]
     return lines
-
-
-_STATES = """
-
-@torch.no_grad()
-def states(words, places):
-    x, at = gpt.enter(torch.tensor([[vocabulary.index(word) for word in words]]), places)
-    found = [x]
-    for block in gpt.blocks:
-        found.append(block(found[-1], at))
-    return torch.cat([*found[:-1], gpt.norm(found[-1])])  # (n_layers + 1, T, D)
-
-"""
-
-
-def pytorch_weights(
-    settings: TrainingSettings,
-    a: tuple[Sequence[str], Placement],
-    b: tuple[Sequence[str], Placement],
-    layer: int,
-    head: int,
-) -> str:
-    """A program that prints a head's weights in a bundled run over A and B, a row a line. They count from 0."""
-    function = _WEIGHTS.format(layer=layer, head=head)
-    return "\n".join([*_of_both(settings, "weights", function, (a, b)), _PRINTED])
-
-
-_WEIGHTS = """
-
-@torch.no_grad()
-def weights(words, places):
-    x, at = gpt.enter(torch.tensor([[vocabulary.index(word) for word in words]]), places)
-    for block in gpt.blocks[:{layer}]:
-        x = block(x, at)
-    return gpt.blocks[{layer}].weights(x, at)[0, {head}]  # (T, T); layers and heads count from 0 here
-
-"""
-_PRINTED = """
-for row in [*weights_a, *weights_b]:
-    print(*(f"{weight:.4f}" for weight in row))
-"""
 
 
 def cosines_of(pairs: Sequence[tuple[int, int]]) -> str:

@@ -10,9 +10,10 @@ from embedviz.attention.t5_biases import LearnedBiases
 from embedviz.positions import SCHEMES
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM
 from embedviz.positions.scheme import Sizes
+from embedviz.positions.t5 import bucket_lines
 from embedviz.programs.compare import ids_and_tables, imports_of
 from embedviz.programs.phrase import phrase_lines
-from embedviz.programs.rope_pairs import SPEEDS, TURNED
+from embedviz.programs.rope_pairs import TURNED
 from embedviz.programs.tables import biases_of, table_imports
 
 _ANGLES = """def angles(numbers):
@@ -69,9 +70,7 @@ def _settings(sentence: Sentence) -> str:
     spec, tokens = sentence.spec, sentence.tokens
     imports = "\n".join(imports_of(replace(spec, scale_embeddings=False)))
     made = "\n".join(ids_and_tables(tokens.vocab_size, replace(spec, position="learned"), {"ids": tokens}))
-    return f"""import math
-
-{imports}
+    return f"""{imports}
 
 torch.set_grad_enabled(False)
 {made}
@@ -112,7 +111,6 @@ def pytorch_distance(reach: int, learned: LearnedBiases | None) -> str:
     program = f"""import torch
 
 head_dim, n_heads = {FAR_DIMS}, {N_HEADS}
-{SPEEDS}
 
 {TURNED}
 
@@ -133,19 +131,14 @@ for step in range(-{reach}, {reach} + 1):
 
 def _t5_biases(learned: LearnedBiases) -> str:
     """The part that prints for each head of a T5 what it adds at these distances."""
-    n_buckets, reach = len(learned.table), int(learned.distances[-1])
-    one_way = n_buckets // 2
+    reach = int(learned.distances[-1])
     imports, tables = ("\n".join(lines) for lines in (table_imports(learned.model), biases_of(learned.model)))
-    return f"""import math
-{imports}
+    bucket = "\n".join(bucket_lines(False, len(learned.table), learned.max_distance))
+    return f"""{imports}
 
 {tables}
 
-def bucket(steps):  # both ways, {n_buckets} buckets; step = key - query
-    distance, exact = steps.abs(), {one_way // 2}
-    share = torch.log(distance.clamp(min=1).float() / exact) / math.log({learned.max_distance} / exact)
-    far = (exact + (share * {one_way - one_way // 2}).long()).clamp(max={one_way - 1})
-    return {one_way} * (steps > 0) + torch.where(distance < exact, distance, far)
+{bucket}
 
 steps = torch.arange(-{reach}, {reach} + 1)
 for head, added in enumerate(biases[bucket(steps)].T, 1):

@@ -1,15 +1,9 @@
 """The numbers of the page "RoPE", pair by pair, as PyTorch programs."""
 
-from embedviz.positions import rope_pairs
+from embedviz.positions import SCHEMES, rope_pairs
 from embedviz.positions.rope import Layout
 
-SPEEDS = "speeds = 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim)  # how far a pair turns, in radians"
-TURNED = '''def turned(x, at):
-    """Turn the rows of x by their positions; dimension k is paired with k + head_dim / 2."""
-    angles = torch.outer(at.double(), speeds)
-    cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
-    a, b = x.chunk(2, dim=-1)
-    return torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)'''
+TURNED = SCHEMES["rope"].program.function
 
 
 def pytorch_clocks(query_at: int, key_at: int, both_at: int) -> str:
@@ -18,7 +12,6 @@ def pytorch_clocks(query_at: int, key_at: int, both_at: int) -> str:
     return f"""import torch
 
 head_dim = {rope_pairs.CLOCK_DIMS}
-{SPEEDS}
 
 {TURNED}
 
@@ -46,7 +39,7 @@ def pytorch_layouts(layout: Layout) -> str:
     return f"""import torch
 
 head_dim = {rope_pairs.LAYOUT_DIMS}
-{SPEEDS}
+speeds = 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim)  # how far a pair turns, in radians
 
 def turned(x, at, layout):
     half = layout == "half"

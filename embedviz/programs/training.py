@@ -18,16 +18,14 @@ def pytorch_training(settings: TrainingSettings) -> str:
 
 def training_imports(settings: TrainingSettings) -> list[str]:
     """What a program with `training_lines` imports."""
-    return [
-        "import math",
-        "import random",
-        *(["import re"] if settings.text else []),
-        "from dataclasses import dataclass",
-        "",
-        "import torch",
-        "from torch import nn",
-        "from torch.nn import functional",
-    ]
+    return gpt_imports("import random", *(["import re"] if settings.text else []))
+
+
+def gpt_imports(*standard: str, reads: bool = False) -> list[str]:
+    """What a program with `model_source` imports. standard: more of Python's own modules. reads: if it reads a run."""
+    load = ["from safetensors.torch import load_file"] if reads else []
+    own = ["import math", *standard, "from dataclasses import dataclass"]
+    return [*own, "", "import torch", *load, "from torch import nn", "from torch.nn import functional"]
 
 
 def training_lines(settings: TrainingSettings) -> list[str]:

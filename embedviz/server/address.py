@@ -30,7 +30,8 @@ OLDER = {
     "next_word": {"causal_model": "reader"}, "models": {"models": "view"},
     "training": {"part": "view", "text": "corpus"}, "vocabulary": {"list": "view", "find": "token"},
 }  # fmt: skip
-# Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, and the view.
+# Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, the view, and
+# what else the link says there.
 MOVED = {
     "relative": {
         **dict.fromkeys(("scores", "Scores"), "shift"),
@@ -54,6 +55,7 @@ MOVED = {
     },
     "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
     "attention": dict.fromkeys(("sinks", "Sinks"), "head"),
+    "layers": dict.fromkeys(("heads", "Heads"), "attention/head?looks=own"),
     "training": dict.fromkeys(("order", "Order"), "relative/far"),
 }
 # Parameters that belong to one view, which a link to them opens if it names none.
@@ -90,7 +92,8 @@ def of_today(page: Page, query: str) -> tuple[Page, str]:
         for name, text in _with_view(page, renamed)
     ]
     view = next((text for name, text in renamed if name == "view"), "")
-    return _moved(page, view)[0], query if known == said else urlencode(known)
+    today, _view, more = _moved(page, view)
+    return today, query if known == said else urlencode(known + parse_qsl(more))
 
 
 def _with_view(page: Page, said: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -100,10 +103,11 @@ def _with_view(page: Page, said: list[tuple[str, str]]) -> list[tuple[str, str]]
     return said + found[:1]
 
 
-def _moved(page: Page, view: str) -> tuple[Page, str]:
-    """The page of a view, and its name there."""
-    name, _slash, today = MOVED.get(page.name, {}).get(view, "").rpartition("/")
-    return page_at(name) if name else page, today or view
+def _moved(page: Page, view: str) -> tuple[Page, str, str]:
+    """The page of a view, its name there, and what else its address says."""
+    where, _mark, more = MOVED.get(page.name, {}).get(view, "").partition("?")
+    name, _slash, today = where.rpartition("/")
+    return page_at(name) if name else page, today or view, more
 
 
 def _hidden(names: str, older: Mapping[str, str]) -> str:

@@ -15,6 +15,7 @@ from tokenizers import Encoding, Tokenizer, models
 from embedviz.text.spelling import byte_letters, parts
 
 Span = tuple[int, int]
+_SECTIONS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 _ENDS = ("Prepend", "Strip")  # steps that change nothing but the ends of a text
 _SPELLED = ("byte_fallback", "continuing_subword_prefix", "end_of_word_suffix")
 _UNKNOWN = "\ufffdunknown"  # stands for any character without a token
@@ -155,3 +156,19 @@ def _without_own_space(pieces: list[bytes], spans: list[Span]) -> list[Span]:
     if first + 1 < len(spans) and pieces[first] == b" " and spans[first][0] == spans[first + 1][0]:
         return [*spans[:first], (0, 0), *spans[first + 1 :]]
     return spans
+
+
+def adapted(tokenizer: Tokenizer) -> dict[str, dict]:
+    """Let it neither pad nor truncate, and let a token's space count as part of it. Returns its file's sections."""
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    tokenizer.encode_special_tokens = True  # their names in a text are ordinary text
+    found = {name: getattr(tokenizer, name) for name in _SECTIONS}
+    sections = {name: orjson.loads(each.__getstate__()) for name, each in found.items() if each is not None}
+    changed = {name: sections[name] for name in ("pre_tokenizer", "post_processor") if name in sections}
+    for step in [step for section in changed.values() for step in parts(section)]:
+        if "trim_offsets" in step:  # it would take the space out of the span, though it is in the token
+            step["trim_offsets"] = False
+    for name in changed:
+        setattr(tokenizer, name, getattr(made(changed), name))
+    return sections

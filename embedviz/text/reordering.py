@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from embedviz.text import model_tokens
 from embedviz.text.at_spaces import SPACES, at_spaces
-from embedviz.text.tokens import Tokens, pieces, tokenize
+from embedviz.text.token_ids import pieces
+from embedviz.text.tokens import Tokens, tokenize
 
 Counted = Counter[tuple[str, int]]
 

@@ -56,7 +56,8 @@ def segment(
     cuts = tuple(Cut(tokens, _n_bytes(tokens, prefix_space), boundaries(tokens)) for tokens in found)
     shared = frozenset.intersection(*(cut.boundaries for cut in cuts))
     every = frozenset.union(*(cut.boundaries for cut in cuts))
-    return Segmentation(text, prefix_space, special_tokens, cuts, every - shared, shared, _pieces(text, found))
+    pieces = tuple(pairwise(sorted({0, len(text)}.union(*map(_edges, found)))))
+    return Segmentation(text, prefix_space, special_tokens, cuts, every - shared, shared, pieces)
 
 
 def boundaries(tokens: Tokens) -> frozenset[int]:
@@ -67,11 +68,6 @@ def boundaries(tokens: Tokens) -> frozenset[int]:
 
 def _edges(tokens: Tokens) -> set[int]:
     return {edge for span in tokens.spans for edge in span}
-
-
-def _pieces(text: str, tokens: list[Tokens]) -> tuple[tuple[int, int], ...]:
-    places = sorted({0, len(text)}.union(*map(_edges, tokens)))
-    return tuple(pairwise(places))
 
 
 def _n_bytes(tokens: Tokens, prefix_space: bool) -> int:

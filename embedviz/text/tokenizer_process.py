@@ -6,7 +6,6 @@ one. Whoever asks next starts a new one. A file that could not be used is not tr
 
 import math
 import os
-import select
 import signal
 import subprocess
 import threading
@@ -16,7 +15,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import IO
 
 import cachetools
 
@@ -98,7 +96,7 @@ class _Process:
         self._deadline = time.monotonic() + _PATIENCE * (seconds + 1)
         try:
             frames.send(self._process.stdin, [str(seconds).encode(), *question])
-            if not _comes_soon(self._process.stdout):
+            if not frames.comes(self._process.stdout, _SOON):
                 give_up()
             return frames.receive(self._process.stdout, _MAX_ANSWER)
         except (OSError, EOFError, ValueError):  # it has ended, or its pipes are closed already
@@ -133,15 +131,6 @@ class _Process:
         for pipe in (self._process.stdin, self._process.stdout):
             with suppress(OSError):  # what it has not read any more
                 pipe.close()
-
-
-def _comes_soon(pipe: IO[bytes]) -> bool:
-    """Whether there is something to read within a moment; no where the system cannot tell, as on Windows."""
-    if not hasattr(select, "poll"):
-        return False
-    poll = select.poll()
-    poll.register(pipe, select.POLLIN)
-    return bool(poll.poll(_SOON * 1000))
 
 
 _open: OrderedDict[_Key, _Process] = OrderedDict()  # the least recently used first

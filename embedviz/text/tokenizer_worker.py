@@ -16,8 +16,8 @@ from tokenizers import Encoding, Tokenizer
 from tokenizers.models import WordLevel, WordPiece
 
 from embedviz.base import frames
-from embedviz.text.coverage import Coverage, made
-from embedviz.text.spelling import parts, shown, spelling_of
+from embedviz.text.coverage import Coverage, adapted
+from embedviz.text.spelling import shown, spelling_of
 
 try:
     import resource
@@ -32,7 +32,6 @@ _MAX_GROWTH = 16  # tokens, and bytes of them, for each byte of a text; NFKC mak
 _MAX_PART = 60  # characters of a part of a text that is named
 _WORD, _PART = re.compile(r"\S+"), re.compile(r"\w+|[^\w\s]")
 _PROBES = ("the", "a")
-_SECTIONS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")
 _HAS_BYTES = re.compile(rb'"byte_fallback"\s*:\s*true')
 
 
@@ -46,7 +45,7 @@ class Worker:
     def __init__(self, data: bytes) -> None:
         with _refusing(b"damaged"):
             self._tokenizer = Tokenizer.from_buffer(data)  # which takes half the memory that Python would
-            sections = _adapt(self._tokenizer)
+            sections = adapted(self._tokenizer)
             self._spelling = spelling_of(sections, has_bytes=bool(_HAS_BYTES.search(data)))
             self._added = self._tokenizer.get_added_tokens_decoder()
             if self._tokenizer.get_vocab_size() > MAX_IDS or len(self._added) > _MAX_ADDED:
@@ -160,22 +159,6 @@ class Worker:
         # An added token is spelled as it is, except that Gemma's runs of spaces have SentencePiece's letter.
         literal = id_ in self._added and (self._spelling.letters or self._added[id_].special)
         return token.encode() if literal else self._spelling.piece(token)
-
-
-def _adapt(tokenizer: Tokenizer) -> dict[str, dict]:
-    """Let it neither pad nor truncate, and let a token's space count as part of it. Returns its file's sections."""
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    tokenizer.encode_special_tokens = True  # their names in a text are ordinary text
-    found = {name: getattr(tokenizer, name) for name in _SECTIONS}
-    sections = {name: orjson.loads(each.__getstate__()) for name, each in found.items() if each is not None}
-    changed = {name: sections[name] for name in ("pre_tokenizer", "post_processor") if name in sections}
-    for step in [step for section in changed.values() for step in parts(section)]:
-        if "trim_offsets" in step:  # it would take the space out of the span, though it is in the token
-            step["trim_offsets"] = False
-    for name in changed:
-        setattr(tokenizer, name, getattr(made(changed), name))
-    return sections
 
 
 @contextmanager

@@ -8,7 +8,6 @@ from itertools import accumulate, pairwise
 
 import numpy as np
 
-from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
@@ -125,65 +124,8 @@ def prefixed(text: str, prefix_space: bool) -> str:
     return f" {text}" if prefix_space and text and not text[0].isspace() else text
 
 
-@dataclass(frozen=True)
-class TokenIds:
-    """The IDs of a text of any length, without a text and a span for each.
-
-    ids: read-only int64 array of shape (N,). vocabulary: of "words"; every other tokenizer has its own.
-    """
-
-    tokenizer: str
-    ids: np.ndarray
-    vocab_size: int
-    vocabulary: tuple[str, ...] = ()
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def texts(self, ids: Iterable[int]) -> list[str]:
-        """The text of each ID, as in `Tokens.texts`."""
-        if self.tokenizer == "words":
-            return [self.vocabulary[id_] for id_ in ids]
-        if model := model_tokens.of(self.tokenizer):
-            return model.texts(map(int, ids))
-        return [shown(piece) for piece in pieces(self.tokenizer, map(int, ids))]
-
-    def text(self) -> str:
-        """A text with these IDs: of "words" with single spaces, of a model without what its tokenizer has lost."""
-        if self.tokenizer == "words":
-            return " ".join(self.texts(self.ids))
-        if model := model_tokens.of(self.tokenizer):
-            return model.decoded(self.ids.tolist())
-        return samples.encoding(self.tokenizer).decode(self.ids.tolist())
-
-
-def pieces(tokenizer: str, ids: Iterable[int]) -> list[bytes]:
-    """The bytes that each ID stands for, of any tokenizer but "words". Each has to stand for a token."""
-    if model := model_tokens.of(tokenizer):
-        return model.pieces(ids)
-    return [*map(samples.encoding(tokenizer).decode_single_token_bytes, ids)]
-
-
-def encode(text: str, tokenizer: str = "gpt2") -> TokenIds:
-    """The IDs of a long text as it is, special tokens in it as ordinary text. Raises as `tokenize` does."""
-    check_tokenizer(tokenizer)
-    text = without_surrogates(text)
-    if model := model_tokens.of(tokenizer):
-        return TokenIds(tokenizer, read_only(model.ids(text).astype(np.int64)), model.n_ids)
-    if tokenizer == "words":
-        words = [word for word, _ in _words(text, lower_case=False)]
-        vocabulary = tuple(sorted(set(words)))  # np.unique would take "\0" for an empty word
-        places = {word: n for n, word in enumerate(vocabulary)}
-        ids = read_only(np.array([places[word] for word in words], np.int64))
-        return TokenIds(tokenizer, ids, len(vocabulary), vocabulary)
-    encoding = samples.encoding(tokenizer)
-    with _gaps_in_words(tokenizer):
-        ids = read_only(encoding.encode_to_numpy(text, disallowed_special=()).astype(np.int64))
-    return TokenIds(tokenizer, ids, encoding.n_vocab)
-
-
 @contextmanager
-def _gaps_in_words(tokenizer: str) -> Iterator[None]:
+def gaps_in_words(tokenizer: str) -> Iterator[None]:
     """Say what is wrong with a gap that is too long for tiktoken's pattern, in which it would have to step back."""
     try:
         yield
@@ -196,7 +138,7 @@ def _gaps_in_words(tokenizer: str) -> Iterator[None]:
 
 def build_vocabulary(texts: Iterable[str], lower_case: bool = False) -> tuple[str, ...]:
     """The sorted unique words and punctuation marks of `texts`; a word's place is its ID."""
-    return tuple(sorted({word for text in map(without_surrogates, texts) for word, _ in _words(text, lower_case)}))
+    return tuple(sorted({word for text in map(without_surrogates, texts) for word, _ in words_in(text, lower_case)}))
 
 
 def without_surrogates(text: str) -> str:
@@ -204,13 +146,14 @@ def without_surrogates(text: str) -> str:
     return _LONE_SURROGATE.sub("\ufffd", text)
 
 
-def _words(text: str, lower_case: bool) -> list[tuple[str, tuple[int, int]]]:
+def words_in(text: str, lower_case: bool) -> list[tuple[str, tuple[int, int]]]:
+    """The words and punctuation marks of a text, each with its span."""
     found = [(match.group(), match.span()) for match in _WORD.finditer(text)]
     return [(word.lower(), span) for word, span in found] if lower_case else found
 
 
 def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) -> Tokens:
-    words = _words(text, lower_case)
+    words = words_in(text, lower_case)
     index = {word: i for i, word in enumerate(vocabulary)}
     unknown = sorted({word for word, _ in words} - set(index))
     if unknown:
@@ -227,7 +170,7 @@ def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) ->
 
 def _tokenize_bytes(text: str, padded: str, tokenizer: str, allow_special: bool) -> Tokens:
     encoding = samples.encoding(tokenizer)
-    with _gaps_in_words(tokenizer):
+    with gaps_in_words(tokenizer):
         ids = encoding.encode(padded, allowed_special="all" if allow_special else set(), disallowed_special=())
     pieces = [encoding.decode_single_token_bytes(i) for i in ids]
     spans = _spans(text, len(padded) - len(text), pieces)

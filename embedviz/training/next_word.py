@@ -8,7 +8,6 @@ from cachetools import LRUCache, cached
 
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.text.tokens import Tokens, tokenize
 from embedviz.training.model import GPT
 from embedviz.training.placement import AS_TRAINED, Placement
@@ -29,7 +28,7 @@ def forward(run: Run, text: str, placement: Placement = AS_TRAINED) -> Forward:
 def read(run: Run, tokens: Tokens, placement: Placement = AS_TRAINED) -> Forward:
     """The same of words that are cut already, by the run's vocabulary."""
     if not tokens.ids:
-        raise EmbedvizError(_("Type at least one word, for the model to say what comes next."))
+        raise EmbedvizError("Type at least one word, for the model to say what comes next.")
     places, listed = placement.places(len(tokens), run.settings.context_length), placement.listed(len(tokens))
     states, attentions, logits = look(gpt(run), torch.tensor([tokens.ids])[:, listed], torch.tensor(places[listed]))
     tokens = replace(
@@ -48,11 +47,10 @@ def gpt(run: Run) -> GPT:
     return model
 
 
-Looked = tuple[list[torch.Tensor], list[torch.Tensor], torch.Tensor]
-
-
 @torch.no_grad()
-def look(model: GPT, ids: torch.Tensor, places: torch.Tensor) -> Looked:
+def look(
+    model: GPT, ids: torch.Tensor, places: torch.Tensor
+) -> tuple[list[torch.Tensor], list[torch.Tensor], torch.Tensor]:
     """IDs (B, T) at their places, (T, L) or (B, T, L), through the model.
 
     Returns the hidden states, n_layers + 1 of (B, T, D), with the last of them normed; the weights of the heads,

@@ -6,7 +6,6 @@ import numpy as np
 
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 
 
 @dataclass(frozen=True)
@@ -34,18 +33,14 @@ class Placement:
         """
         if n_words > context_length:
             raise EmbedvizError(
-                _(
-                    "The text has {n} words and marks, and this model has learned from no more than {most} at a time. "
-                    "Shorten the text.",
-                    n=n_words,
-                    most=context_length,
-                )
+                "The text has {n} words and marks, and this model has learned from no more than {most} at a time. "
+                "Shorten the text.",
+                n=n_words,
+                most=context_length,
             )
         positions = self.positions or range(n_words)
         if len(positions) != n_words or not all(0 <= each < context_length for each in positions):
-            raise EmbedvizError(
-                _("{n} words need {n} positions from 0 to {last}.", n=n_words, last=context_length - 1)
-            )  # fmt: skip
+            raise EmbedvizError("{n} words need {n} positions from 0 to {last}.", n=n_words, last=context_length - 1)
         places = np.eye(context_length, dtype=np.float32)[list(positions)] * np.float32(self.scale)
         if self.exchanged:
             there, back = list(self.exchanged), list(self.exchanged[::-1])

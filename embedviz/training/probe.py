@@ -1,7 +1,6 @@
 """How well a word's position can be read from its vector inside a run of the small GPT, layer by layer."""
 
 import threading
-from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -11,21 +10,9 @@ from embedviz.base.arrays import read_only
 from embedviz.training.corpus import corpus
 from embedviz.training.next_word import gpt, look
 from embedviz.training.run import Run
-from embedviz.vectors.probing import position_error
+from embedviz.vectors.probing import Probe, guess_of, position_error
 
 N_FITTED, N_TESTED = 200, 100  # windows of context_length words
-
-
-@dataclass(frozen=True)
-class Probe:
-    """By how many places a linear function is wrong that reads a word's position from its vector.
-
-    errors: the mean error at the input and after each layer, read-only float32 of shape (n_layers + 1,).
-    guess: the mean error of whoever always says the middle.
-    """
-
-    errors: np.ndarray
-    guess: float
 
 
 @cached(LRUCache(64), key=lambda run: (run.settings, int(run.steps[-1])), lock=threading.Lock())
@@ -43,7 +30,7 @@ def probe(run: Run) -> Probe:
         position_error(x, np.tile(places, N_FITTED), y, np.tile(places, N_TESTED))
         for x, y in zip(fitted, tested, strict=True)
     ]
-    return Probe(read_only(np.array(errors, np.float32)), float(np.abs(places - places.mean()).mean()))
+    return Probe(read_only(np.array(errors, np.float32)), guess_of(places))
 
 
 def _states(run: Run, ids: torch.Tensor, n_windows: int) -> list[np.ndarray]:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 import cachetools
 
-from embedviz.base import processes
+from embedviz.base import frames, processes
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
@@ -52,6 +52,11 @@ class Runs:
         """The run with these settings if it was made and kept; else None."""
         with self._lock:
             return self._finished.get(settings)
+
+    def kept(self) -> list[Run]:
+        """All finished runs that were kept."""
+        with self._lock:
+            return list(self._finished.values())
 
     def prepare(self) -> None:
         """Start the process before somebody asks for a run, because it needs some seconds to load."""
@@ -104,10 +109,10 @@ class Runs:
 
     def _follow(self, settings: TrainingSettings, job: Job, is_wanted: Callable[[], bool]) -> bool:
         ask, answers = job.process.stdin, job.process.stdout
-        worker.send_line(ask, worker.request(settings))
+        frames.send(ask, worker.request(settings))
         began, is_stopping = 0.0, False
-        while message := worker.receive(answers):
-            run, now = unpack(message), self._clock()
+        while message := frames.receive(answers):
+            run, now = unpack(*message), self._clock()
             if run.is_finished:
                 with self._lock:
                     self._finished[settings] = run
@@ -115,7 +120,7 @@ class Runs:
             began = began or now
             job.progress = Progress(result=run, seconds_left=_seconds_left(run, now - began))
             if not is_stopping and not is_wanted():
-                worker.send_line(ask, worker.STOP)
+                frames.send(ask, [])
                 is_stopping = True
         return False
 

@@ -11,7 +11,7 @@ from safetensors import numpy as safetensors
 
 from embedviz.base.arrays import read_only
 from embedviz.training.corpus import words_of
-from embedviz.training.train import TrainingSettings, train
+from embedviz.training.train import TrainingSettings, TrainingStep, train
 
 _ARRAYS = ("losses", "steps", "held_out", "tokens", "positions")
 
@@ -68,13 +68,13 @@ def follow(settings: TrainingSettings, every: float = 0.0) -> Iterator[Run]:
     """
     vocabulary = words_of(settings.text, settings.kind)
     losses: list[float] = []
-    kept: list = []
+    kept: list[TrainingStep] = []
     told = time.monotonic()
     for step in train(settings):
         if step.loss is not None:
             losses.append(step.loss)
-        if step.snapshot:
-            kept.append((step.number, step.snapshot))
+        if step.weights:
+            kept.append(step)
         if step.number == settings.steps or time.monotonic() - told >= every:
             yield _run(settings, vocabulary, losses, kept)
             told = time.monotonic()
@@ -86,16 +86,15 @@ def beginning(settings: TrainingSettings) -> Run:
     return next(follow(settings))
 
 
-def _run(settings: TrainingSettings, vocabulary: tuple[str, ...], losses: list[float], kept: list) -> Run:
-    steps, snapshots = zip(*kept, strict=True)
+def _run(settings: TrainingSettings, vocabulary: tuple[str, ...], losses: list[float], kept: list[TrainingStep]) -> Run:
+    tables = ([step.weights[f"{name}_embedding.weight"] for step in kept] for name in ("token", "position"))
     arrays = (
         np.array(losses, np.float32),
-        np.array(steps, np.int64),
-        np.array([snapshot.held_out for snapshot in snapshots], np.float32),
-        np.stack([snapshot.tokens for snapshot in snapshots]),
-        np.stack([snapshot.positions for snapshot in snapshots]),
+        np.array([step.number for step in kept], np.int64),
+        np.array([step.held_out for step in kept], np.float32),
+        *map(np.stack, tables),
     )
-    weights = {name: read_only(values) for name, values in snapshots[-1].weights.items()}
+    weights = {name: read_only(values) for name, values in kept[-1].weights.items()}
     return Run(settings, vocabulary, *map(read_only, arrays), weights)
 
 

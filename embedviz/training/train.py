@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -9,7 +10,7 @@ import torch
 from embedviz.base.checks import MAX_SEED, check_choice, check_whole, short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
-from embedviz.training.corpus import KINDS, Corpus, corpus
+from embedviz.training.corpus import KINDS, corpus
 from embedviz.training.model import GPT, Shape
 
 BATCH_SIZE = 32
@@ -57,35 +58,18 @@ class TrainingSettings:
         check_whole("seed", self.seed, 0, MAX_SEED)
 
 
-@dataclass(frozen=True)
-class Snapshot:
-    """The model after some steps, and how well it predicts windows that it never learned from.
+class TrainingStep(NamedTuple):
+    """The state after `number` steps.
 
-    weights: every parameter by its name in PyTorch, float32; a tied head is the token table and has no name of its own.
-    held_out: the mean loss in nats for each token.
+    loss: that of the last batch that was learned from; None before the first.
+    weights: at a snapshot every parameter by its name in PyTorch, float32; a tied head is the token table and has no
+        name of its own. held_out: at a snapshot the mean loss of windows that are not learned from, in nats a token.
     """
-
-    weights: Mapping[str, np.ndarray]
-    held_out: float
-
-    @property
-    def tokens(self) -> np.ndarray:
-        """The token table, shape (V, D)."""
-        return self.weights["token_embedding.weight"]
-
-    @property
-    def positions(self) -> np.ndarray:
-        """The positional table, shape (L, D)."""
-        return self.weights["position_embedding.weight"]
-
-
-@dataclass(frozen=True)
-class TrainingStep:
-    """The state after `number` steps. loss: that of the last batch that was learned from; None before the first."""
 
     number: int
     loss: float | None
-    snapshot: Snapshot | None
+    weights: Mapping[str, np.ndarray] | None = None
+    held_out: float | None = None
 
 
 def train(settings: TrainingSettings) -> Iterator[TrainingStep]:
@@ -101,16 +85,17 @@ def train(settings: TrainingSettings) -> Iterator[TrainingStep]:
     model = GPT(shape(settings, len(found.vocabulary)), generator)
     optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, fused=True)
     window = torch.arange(settings.context_length + 1)
-    held_out = found.held_out[_spread(found)[:, None] + window]  # (at most N_HELD_OUT, L + 1)
+    spread = found.held_out_starts[:: -(-len(found.held_out_starts) // N_HELD_OUT)]  # over all of the held-out part
+    held_out = found.held_out[spread[:, None] + window]  # (at most N_HELD_OUT, L + 1)
     kept = snapshot_steps(settings.steps)
-    yield TrainingStep(0, None, _snapshot(model, held_out))
+    yield TrainingStep(0, None, *_snapshot(model, held_out))
     for number in range(1, settings.steps + 1):
         chosen = torch.randint(len(found.starts), (BATCH_SIZE,), generator=generator)
         loss = model.loss(found.training[found.starts[chosen, None] + window])
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()
-        yield TrainingStep(number, loss.item(), _snapshot(model, held_out) if number in kept else None)
+        yield TrainingStep(number, loss.item(), *(_snapshot(model, held_out) if number in kept else ()))
 
 
 def shape(settings: TrainingSettings, vocab_size: int) -> Shape:
@@ -131,13 +116,7 @@ def snapshot_steps(steps: int) -> list[int]:
     return sorted(set(np.rint(shares * steps).astype(int).tolist()))
 
 
-def _spread(corpus: Corpus) -> torch.Tensor:
-    """At most N_HELD_OUT starts of windows, spread over the held-out part."""
-    every = -(-len(corpus.held_out_starts) // N_HELD_OUT)
-    return corpus.held_out_starts[::every]
-
-
 @torch.no_grad()
-def _snapshot(model: GPT, held_out: torch.Tensor) -> Snapshot:
+def _snapshot(model: GPT, held_out: torch.Tensor) -> tuple[Mapping[str, np.ndarray], float]:
     weights = {name: values.numpy(force=True).copy() for name, values in model.named_parameters()}
-    return Snapshot(weights, model.loss(held_out).item())
+    return weights, model.loss(held_out).item()

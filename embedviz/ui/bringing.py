@@ -20,15 +20,10 @@ def offer(kind: str = "") -> None:
     """Let the visitor download a model, if the server runs any. kind: "causal" if only such models will do."""
     if not configured().forward_mib:
         return
-    name = st.selectbox(
-        _("Bring a model onto this machine"),
-        bring.offered(kind),
-        None,
-        key="bring",
-        accept_new_options=configured().sources != "list",
-        placeholder=_("owner/name, as on the Hugging Face Hub"),
-        **BOUND,
-    )
+    label, offered = _("Bring a model onto this machine"), bring.offered(kind)
+    any_name = {"accept_new_options": configured().sources != "list"}
+    hint = _("owner/name, as on the Hugging Face Hub")
+    name = st.selectbox(label, offered, None, key="bring", placeholder=hint, **any_name, **BOUND)
     if name and name.strip() not in runnable():
         _offered(name.strip(), kind)
 

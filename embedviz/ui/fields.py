@@ -53,17 +53,8 @@ def ready_picker(
     if st.session_state.get(key) != chosen or key not in st.session_state:
         st.session_state[key] = chosen
     st.session_state[f"{key}_beside"] = _values(fields)
-    st.selectbox(
-        label,
-        list(ready),
-        index=None,
-        format_func=translated,
-        key=key,
-        on_change=_take_picked,
-        args=(key, fields, take),
-        placeholder=_("Your own"),
-        required=False,
-    )
+    how = {"format_func": translated, "on_change": _take_picked, "args": (key, fields, take)}
+    st.selectbox(label, list(ready), index=None, key=key, placeholder=_("Your own"), required=False, **how)
 
 
 def _take_picked(key: str, fields: Sequence[str], take: Callable[[], None]) -> None:
@@ -102,13 +93,9 @@ def whole_number(
         return typed
     before = st.session_state.get(f"{key}_kept", default)
     kept = min(max(typed if before is None else before, low), high)
+    numbers = {"typed": typed, "low": low, "high": high, "kept": kept}
     said = _(
-        "{label}: {typed:,} is out of range. Take {low:,} to {high:,}; {kept:,} stays in use.",
-        label=label,
-        typed=typed,
-        low=low,
-        high=high,
-        kept=kept,
+        "{label}: {typed:,} is out of range. Take {low:,} to {high:,}; {kept:,} stays in use.", label=label, **numbers
     )
     (below or place).error(said)
     if f"{key}_kept" not in st.session_state:  # the value came with the address, and "Settings" may hide the field

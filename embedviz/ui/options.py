@@ -7,6 +7,7 @@ sizes, are not listed here. The views of a page are in its record (`base/pages.p
 from collections.abc import Callable
 
 from embedviz.base.i18n import N_, translated
+from embedviz.layers.looks import PLACES
 from embedviz.positions import SCHEMES
 
 _SCHEMES = {name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()}
@@ -25,17 +26,13 @@ OPTIONS = {
         "small-gpt-none": N_("small GPT without positions"),
         "small-gpt-none-2": N_("small GPT without positions, 2 layers"),
     },
-    "seen": {  # what the heads of Layers are given
-        "off": N_("Positions off"), "text": N_("A text"), "random": N_("Random tokens"), "shifted": N_("All + 200")},
-    "place": {  # that a head looks at, on Layers
-        **{f"{n}": f"{n:+}".replace("-", "−") for n in (-3, -2, -1)}, "0": N_("itself"),
-        **{f"{n}": f"{n:+}" for n in (1, 2, 3)}, "first": N_("first token")},
+    "place": {name: text for name, text in PLACES.items() if name != "last"},  # at which a head of Attention looks
     "looks": {  # at this a trained head looks, on Attention
-        "before": N_("The token before"), "sink": N_("A sink"), "own": N_("Your own choice")},
+        "before": N_("The token before"), "sink": N_("A sink"), "own": N_("All heads")},
     "heat": {"numbers": N_("Numbers"), "cosines": N_("Cosines")},
     "scaling": {"none": N_("None"), "linear": N_("Linear"), "dynamic": N_("Dynamic NTK"), "yarn": "YaRN",
         "llama3": "Llama 3", "longrope": "LongRoPE", "proportional": N_("Proportional")},
-    "part": {"scores": N_("Scores"), "weights": N_("Weights"), "second": N_("Scores in layer 2")},  # of a phrase
+    "part": {"scores": N_("Scores"), "weights": N_("Weights"), "second": N_("Layer 2 scores")},  # of a phrase
     "measured": {"right": N_("Right answers"), "loss": N_("Loss of the answer")},  # how far models read
     "scheme": {"all": N_("All schemes"), **_SCHEMES},  # of Models
     "one": _SCHEMES,  # of the shift test

@@ -17,13 +17,14 @@ from embedviz.layers.positions import changed, exchanged
 from embedviz.layers.runnable import runnable
 from embedviz.models import hub_model
 from embedviz.programs.rows import Rows, of_forward
-from embedviz.text.tokens import TokenIds, tokenize
+from embedviz.text.token_ids import TokenIds
+from embedviz.text.tokens import tokenize
 from embedviz.training import next_word
 from embedviz.training.bundled import WHO, bundled
 from embedviz.training.placement import AS_TRAINED, Placement
+from embedviz.training.run import Run
 from embedviz.training.train import TrainingSettings
-from embedviz.ui import sentences
-from embedviz.ui.components.cards.cards import Card
+from embedviz.ui import running, sentences
 from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS
@@ -47,19 +48,33 @@ MOST_SHIFTED = 1000  # of a model without a table of positions
 
 @dataclass(frozen=True)
 class Reader:
-    """A model that reads sentences: one of this machine, or a small GPT of `data/training`. name: as in the address."""
+    """A model that reads sentences: one of this machine, a small GPT of `data/training`, or one that a visitor trained.
+
+    name: as in the address.
+    """
 
     name: str
 
     @property
     def run(self) -> TrainingSettings | None:
         """The settings of the small GPT; None for a real model."""
-        return _RUNS.get(self.name)
+        own = None if self.name in _RUNS else running.finished().get(self.name)
+        return own.settings if own else _RUNS.get(self.name)
+
+    @property
+    def small(self) -> Run:
+        """The small GPT."""
+        return bundled(_RUNS[self.name]) if self.name in _RUNS else running.finished()[self.name]
+
+    @property
+    def field(self) -> str:
+        """How the names of its sentences begin in the address. What a visitor trained has other words."""
+        return "small" if self.name in _RUNS else "run"
 
     @property
     def title(self) -> str:
         """What the model is called on the screen."""
-        return translated(OPTIONS["reader"][self.name]) if self.run else self.name.rpartition("/")[2]
+        return translated(OPTIONS["reader"].get(self.name, self.name)) if self.run else self.name.rpartition("/")[2]
 
     @property
     def is_encoder(self) -> bool:
@@ -88,7 +103,7 @@ class Reader:
     def texts(self, ids: Sequence[int], vocab_size: int) -> list[str]:
         """The text of each ID."""
         if self.run:
-            return bundled(self.run).texts(ids)
+            return self.small.texts(ids)
         return TokenIds(Spec(source=self.name).tokenizer, np.arange(0), vocab_size).texts(ids)
 
     def read(
@@ -101,7 +116,7 @@ class Reader:
                 "{n:,} tokens are too many to draw. Take at most {most}.", n=n, most=sentences.MAX_DRAWN
             )
         if self.run:
-            return next_word.forward(bundled(self.run), text, placed(change, n, shift, swap, share))
+            return next_word.forward(self.small, text, placed(change, n, shift, swap, share))
         return forward(text, Spec(source=self.name), positions_after(change, n, shift, swap))
 
 
@@ -150,36 +165,24 @@ def read_both(of: Reader, texts: Sequence[str], change: str, shift: int = 0) -> 
     return Both(a, b, (change, change_of_b), shift, swap)
 
 
-def made_relative(layer: int, head: int) -> Card:
-    """What a head has made that looks at a neighbour, in a model whose table says where a token stands. From 0."""
-    text = _(
-        "The table of this model says where each token stands, and not what stands beside it. This head works that "
-        "out from the places, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
-        layer=layer,
-        head=head,
-    )
-    return Card(_("An absolute table makes a relative head"), text)
-
-
 def rows(both: Both) -> list[Rows]:
     """Both sentences to take along."""
     return [of_forward(both.a, "A"), of_forward(both.b, "B")]
 
 
-def reader_and_texts(
-    *, small: bool = True, kind: str = "", usual: tuple[str, str] = _REAL_PAIR
-) -> tuple[Reader, list[str]]:
-    """Let the visitor choose a model and write two sentences. small: small GPTs too. kind: only such real models."""
+def reader_and_texts(*, kind: str = "", usual: tuple[str, str] = _REAL_PAIR) -> tuple[Reader, list[str]]:
+    """Let the visitor choose a model and write two sentences. kind: only such real models."""
     left, right, place = sentences.columns([3, 3, 2.4])
-    of = reader(place, small=small, kind=kind)
+    of = reader(place, kind=kind)
     return of, _two_sentences((left, right), of, usual)
 
 
-def reader(place: DeltaGenerator, *, small: bool = True, kind: str = "") -> Reader:
+def reader(place: DeltaGenerator, *, kind: str = "") -> Reader:
     """Let the visitor choose a model; see `reader_and_texts`."""
     names = [name for name, each in runnable().items() if kind in ("", each)]
-    own = [name for name, run in _RUNS.items() if small and (kind == "causal" or run.positions != "none")]
-    names, labels = [*names, *own], OPTIONS["reader"]
+    own = [name for name, run in _RUNS.items() if kind == "causal" or run.positions != "none"]
+    by_visitor = running.finished() if kind == "causal" else ()
+    names, labels = [*names, *own, *by_visitor], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
     return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
 
@@ -207,16 +210,16 @@ def say_how_to_get_one(place: DeltaGenerator) -> None:
 def _two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str]) -> list[str]:
     """The two sentences, at first the usual ones. A small GPT knows only a few words, and has sentences of its own."""
     texts = []
-    for column, name, real, small in zip(columns, "AB", usual, SMALL_PAIR, strict=True):
+    for column, name, real, small in zip(columns, "AB", usual, _small_pair(of), strict=True):
         with column:
-            label, key = _("Sentence {name}", name=name), f"small_{name.lower()}"
+            label, key = _("Sentence {name}", name=name), f"{of.field}_{name.lower()}"
             texts.append(
                 text_within(st.text_input, label, small, sentences.MAX_CHARACTERS, key=key)
                 if of.run
                 else sentences.sentence(column, name, real)
             )
     if of.run:
-        known = listed(sorted(word for word in bundled(of.run).vocabulary if word.isalpha()))
+        known = listed(sorted(word for word in of.small.vocabulary if word.isalpha()))
         aside(_("Words that {model} knows: {words}.", model=of.title, words=known))
     if not all(map(str.strip, texts)):
         st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
@@ -228,6 +231,17 @@ def _two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[s
             with column:
                 sentences.say_if_lost(each)
     return texts
+
+
+def _small_pair(of: Reader) -> tuple[str, str]:
+    """Two orders of words that a small GPT knows."""
+    if not of.run or of.run.kind == "who":
+        return SMALL_PAIR
+    known = of.small.vocabulary
+    if {*_REAL_PAIR[0].split()} <= {*known}:
+        return _REAL_PAIR
+    words = [word for word in known if word.isalpha()][:4]
+    return " ".join(words), " ".join(words[::-1])
 
 
 def waiting(of: Reader) -> AbstractContextManager:

@@ -7,6 +7,7 @@ from their settings. With other settings it no longer fits, and the page is untr
 import json
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import lru_cache
 from hashlib import sha256
 from typing import Literal
 
@@ -104,12 +105,8 @@ def progress_text(progresses: Sequence[Progress | None], done: int, total: int) 
     """Say how many steps and how much time are left, or how many visitors are before this one in the line."""
     lefts = [state.seconds_left for state in progresses if state and state.seconds_left is not None]
     if lefts:
-        return _(
-            "Step {done:,} of {total:,}, about {seconds} s left",
-            done=done,
-            total=total,
-            seconds=max(1, round(sum(lefts))),
-        )
+        seconds = max(1, round(sum(lefts)))
+        return _("Step {done:,} of {total:,}, about {seconds} s left", done=done, total=total, seconds=seconds)
     places = [state.place for state in progresses if state and not (state.result and state.result.is_finished)]
     before = min(places, default=0)
     if before:
@@ -122,6 +119,7 @@ def progress_text(progresses: Sequence[Progress | None], done: int, total: int) 
 
 
 _NAME = "trained"
+_MODEL = "run-"  # so the name of a run begins where a model is chosen
 _MOST_KEPT = 30  # runs of a visitor
 
 
@@ -137,6 +135,21 @@ def is_trained(of: Sequence[TrainingSettings]) -> bool:
     if named != own:
         st.query_params[_NAME] = own
     return True
+
+
+def finished() -> dict[str, Run]:
+    """Runs that the visitor has trained, or that the address names as a model, by their names as models."""
+    named = st.query_params.get("reader", "")
+    if not (_known() or named.startswith(_MODEL)):
+        return {}
+    found = {name_of(each.settings): each for each in runs.kept()}
+    return {name: run for name, run in found.items() if run.settings in _known() or name == named}
+
+
+@lru_cache(maxsize=256)
+def name_of(settings: TrainingSettings) -> str:
+    """What the run with these settings is called where a model is chosen."""
+    return f"{_MODEL}{mark([settings])}"
 
 
 def keep(of: Sequence[TrainingSettings]) -> None:

@@ -46,10 +46,10 @@ def findings(cards: Sequence[Card], *, key: str) -> None:
         show_cards(cards, key=key)
 
 
-def finding(card: Card) -> None:
-    """Show a card's title in a line, in a hall alone. This is for a slide."""
-    if presenting.is_on():
-        st.caption(literal(card.title))
+def finding(*cards: Card) -> None:
+    """Show the titles of cards in a line, in a hall alone. This is for a slide."""
+    if cards and presenting.is_on():
+        st.caption(literal(" · ".join(card.title for card in cards)))
 
 
 def aside(text: str) -> None:

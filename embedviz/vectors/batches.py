@@ -1,19 +1,19 @@
-"""Cut a text into batches: sliding windows of inputs and of targets one token later, by PyTorch's own loader."""
+"""Cut a text into batches: sliding windows of inputs and of targets one token later, by PyTorch's own samplers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
 import numpy as np
 import torch
-from torch.utils.data import DataLoader, Dataset, RandomSampler, Sampler, SequentialSampler, default_collate
+from torch.utils.data import BatchSampler, RandomSampler, SequentialSampler
 
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import ngettext
 from embedviz.text.rich import Rich
-from embedviz.text.tokens import TokenIds, encode
+from embedviz.text.token_ids import TokenIds, encode
 
 MAX_BATCH_SIZE, MAX_WINDOW, MAX_STRIDE = 1024, 8192, 1_000_000
 
@@ -72,23 +72,14 @@ class Loader:
         return max(self.stride - self.max_length, 0) * (self.n_windows - 1)
 
     def __iter__(self) -> Iterator[Batch]:
-        dataset = self._dataset()
-        loader = DataLoader(
-            dataset,
-            batch_size=self.batch_size,
-            drop_last=self.drop_last,
-            sampler=self._sampler(dataset),
-            generator=torch.Generator(),  # otherwise all visitors would share the global generator
-        )
-        return (_as_arrays(parts) for parts in loader)
+        windows = self._windows()
+        return (_batch(windows, chosen) for chosen in self._chosen())
 
     def batch(self, n: int) -> Batch:
         """Batch number n of the iteration; those before it are not cut. Raises EmbedvizError if there is none."""
         if not 0 <= n < self.n_batches:
             raise self._no_batch(n)
-        dataset = self._dataset()
-        chosen = islice(self._sampler(dataset), n * self.batch_size, (n + 1) * self.batch_size)
-        return _as_arrays(default_collate([dataset[window] for window in chosen]))
+        return _batch(self._windows(), next(islice(self._chosen(), n, None)))
 
     def _no_batch(self, n: int) -> EmbedvizError:
         if self.n_batches:
@@ -102,11 +93,15 @@ class Loader:
             batch_size=self.batch_size,
         )
 
-    def _dataset(self) -> Dataset:
-        return _Windows(torch.tensor(self.tokens.ids), self.max_length, self.stride)
+    def _windows(self) -> torch.Tensor:
+        """The windows, each with the target of its last token, (N, L + 1), as views of the text."""
+        return torch.tensor(self.tokens.ids).unfold(0, self.max_length + 1, self.stride)
 
-    def _sampler(self, dataset: Dataset) -> Sampler:
-        return _shuffled(dataset, self.seed) if self.shuffle else SequentialSampler(dataset)
+    def _chosen(self) -> Iterator[list[int]]:
+        """The numbers of the windows of each batch."""
+        numbers = range(self.n_windows)
+        sampler = _shuffled(numbers, self.seed) if self.shuffle else SequentialSampler(numbers)
+        return iter(BatchSampler(sampler, self.batch_size, self.drop_last))
 
 
 def batches(  # noqa: PLR0917  the order that the field's books use
@@ -139,30 +134,16 @@ def positions_from_mask(mask: np.ndarray) -> np.ndarray:
     return np.where(mask == 1, np.cumsum(mask, axis=1) - 1, 0)
 
 
-class _Windows(Dataset):
-    """Window n of N tokens: inputs (L,), targets (L,) and n itself."""
-
-    def __init__(self, ids: torch.Tensor, max_length: int, stride: int) -> None:
-        self._ids, self._max_length, self._stride = ids, max_length, stride
-
-    def __len__(self) -> int:
-        return len(range(0, len(self._ids) - self._max_length, self._stride))
-
-    def __getitem__(self, n: int) -> tuple[torch.Tensor, torch.Tensor, int]:
-        start = n * self._stride
-        end = start + self._max_length
-        return self._ids[start:end], self._ids[start + 1 : end + 1], n
-
-
-def _shuffled(dataset: Dataset, seed: int) -> RandomSampler:
+def _shuffled(numbers: range, seed: int) -> RandomSampler:
     """The order of `torch.manual_seed(seed)` and `DataLoader(shuffle=True)`, without touching the global generator.
 
     The loader draws twice from that generator: first for its workers, then a number that seeds the order.
     """
     generator = torch.Generator().manual_seed(seed)
     draws = [torch.empty((), dtype=torch.int64).random_(generator=generator).item() for _ in range(2)]
-    return RandomSampler(dataset, generator=torch.Generator().manual_seed(draws[1]))
+    return RandomSampler(numbers, generator=torch.Generator().manual_seed(draws[1]))
 
 
-def _as_arrays(parts: Sequence[torch.Tensor]) -> Batch:
-    return Batch(*(read_only(part.numpy()) for part in parts))
+def _batch(windows: torch.Tensor, chosen: list[int]) -> Batch:
+    parts = (windows[chosen, :-1], windows[chosen, 1:], chosen)
+    return Batch(*(read_only(np.asarray(part)) for part in parts))

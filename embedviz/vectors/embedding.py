@@ -94,7 +94,9 @@ def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
     if a table would be too large, or if a number is not finite, and Unavailable if the source cannot be read now.
     """
     _check_rows(tokens, spec)
-    token_embeddings = _token_rows(tokens, spec)  # (T, D)
+    token_embeddings = tables.token_rows(tokens.ids, tokens.vocab_size, spec)  # (T, D)
+    if spec.scale_embeddings:
+        token_embeddings = token_embeddings * np.float32(math.sqrt(spec.output_dim))
     positional_embeddings = _positional_rows(tokens, spec)  # (T, D)
     segment = spec.origin.segment() if tokens.ids else None  # (D,)
     others = token_embeddings if segment is None else token_embeddings + segment
@@ -123,11 +125,6 @@ def _check_rows(tokens: Tokens, spec: Spec) -> None:
     else:
         advice = _("It was probably added to the tokenizer only. Leave it out.")
     raise without_row(token, id_, n_rows, advice)
-
-
-def _token_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
-    rows = tables.token_rows(tokens.ids, tokens.vocab_size, spec)  # (T, D)
-    return rows * np.float32(math.sqrt(spec.output_dim)) if spec.scale_embeddings else rows
 
 
 def _positional_rows(tokens: Tokens, spec: Spec) -> np.ndarray:

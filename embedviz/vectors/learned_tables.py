@@ -6,9 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
+from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions import sinusoidal
 from embedviz.vectors import position_tables
-from embedviz.vectors.sources import Own, Source, source_of
+from embedviz.vectors.sources import OWN, Own, Source, source_of
 
 
 class Formula(Own):
@@ -25,16 +26,9 @@ FORMULA = Formula()
 # The formula, and the sources that are known to have such a table. Any other model can be named besides.
 OFFERED = (
     FORMULA.name,
-    "random",
-    "trained",
-    "gpt2",
-    "gpt2-medium",
-    "gpt2-large",
-    "gpt2-xl",
-    "distilgpt2",
-    "sentence-transformers/all-MiniLM-L6-v2",
-    "google-bert/bert-base-uncased",
-    "FacebookAI/roberta-base",
+    *OWN,
+    *(name for name, each in CHECKPOINTS.items() if each.config),  # GPT-2's family
+    *("sentence-transformers/all-MiniLM-L6-v2", "google-bert/bert-base-uncased", "FacebookAI/roberta-base"),
 )
 MOST_TABLES = 3  # beside one another
 MOST_POSITIONS = 256

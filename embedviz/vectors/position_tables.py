@@ -6,8 +6,8 @@ import numpy as np
 
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.positions import ADDING, SCHEMES, sinusoidal
-from embedviz.positions.common import angular_speeds
+from embedviz.positions import ADDING, SCHEMES, rope, sinusoidal
+from embedviz.positions.common import angular_speeds, first_and_second
 from embedviz.vectors.sources import Own, Source, source_of
 from embedviz.vectors.spec import Spec
 
@@ -79,9 +79,7 @@ def wavelengths(settings: TableSettings) -> np.ndarray:
 
 def pair(table_: np.ndarray, number: int, layout: str) -> np.ndarray:
     """Sine and cosine of one pair of dimensions, (L, 2)."""
-    half = table_.shape[1] // 2
-    columns = [2 * number, 2 * number + 1] if layout == "interleaved" else [number, half + number]
-    return table_[:, columns]
+    return np.stack([table_[:, part][:, number] for part in first_and_second(table_.shape[1], layout)], axis=1)
 
 
 @dataclass(frozen=True)
@@ -107,21 +105,9 @@ def shift(settings: TableSettings, k: int) -> Shift:
         settings.context_length + k, settings.output_dim, base=settings.base, layout=settings.layout
     )
     first = rows[: settings.context_length]
-    angles = k * angular_speeds(settings.output_dim, settings.base)
-    cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
-    sines, cosines = sines_and_cosines(settings)
-    turned = np.empty_like(first)
-    turned[:, sines] = first[:, sines] * cos + first[:, cosines] * sin
-    turned[:, cosines] = first[:, cosines] * cos - first[:, sines] * sin
+    # RoPE would turn a cosine and its sine by k. Here the sine comes first, which is the same turn backwards.
+    turned = rope.rotate(first, np.full(len(first), -k), settings.base, settings.layout)
     return Shift(turned, rows[k:])
-
-
-def sines_and_cosines(settings: TableSettings) -> tuple[slice, slice]:
-    """Which dimensions are sines, and which are cosines."""
-    if settings.layout == "interleaved":
-        return slice(0, None, 2), slice(1, None, 2)
-    half = settings.output_dim // 2
-    return slice(0, half), slice(half, None)
 
 
 def cosines(table_: np.ndarray) -> np.ndarray:

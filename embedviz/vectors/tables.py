@@ -20,8 +20,6 @@ BUDGET_BYTES = configured().tables_mib * 2**20  # for all tables; the table used
 MAX_TABLE_BYTES = min(configured().table_mib * 2**20, BUDGET_BYTES)  # by default 640 dims of o200k_base
 
 _tables = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda table: table.nbytes)
-# Both functions share one condition, so that a table is built once even if it is asked for twice at the same time.
-_lock = threading.Condition()
 metrics.table_bytes.set_function(lambda: _tables.currsize)
 
 
@@ -35,13 +33,13 @@ def token_table(vocab_size: int, spec: "Spec") -> np.ndarray:
         check_model(spec.origin)
     else:
         _check_size(vocab_size, spec.output_dim)
-    return _made_tokens(vocab_size, spec) if spec.origin.is_shared else spec.origin.token_table()
+    return _table("token_table", vocab_size, spec)
 
 
 def position_table(vocab_size: int, spec: "Spec") -> np.ndarray:
     """The learned positional table, (L, D): that of the `nn.Embedding` made after the token table."""
     _check_size(spec.context_length, spec.output_dim)
-    return _made_positions(vocab_size, spec) if spec.origin.is_shared else spec.origin.position_table()
+    return _table("position_table", vocab_size, spec)
 
 
 def token_rows(ids: Sequence[int], vocab_size: int, spec: "Spec") -> np.ndarray:
@@ -65,27 +63,23 @@ def is_ready(vocab_size: int, spec: "Spec", ids: Sequence[int] = ()) -> bool:
 
 def is_made(vocab_size: int, spec: "Spec") -> bool:
     """True if the whole token table is in memory."""
-    return _key_of_tokens(vocab_size, spec) in _tables
+    return _key("token_table", vocab_size, spec) in _tables
 
 
-def _key_of_tokens(vocab_size: int, spec: "Spec") -> Hashable:
-    return "tokens", *spec.origin.key(vocab_size, spec)
+def _table(kind: str, vocab_size: int, spec: "Spec") -> np.ndarray:
+    """A table by the name of the source's method that makes it; no cache may keep those of one visitor."""
+    return _made(kind, vocab_size, spec) if spec.origin.is_shared else getattr(spec.origin, kind)()
 
 
-def _key_of_positions(vocab_size: int, spec: "Spec") -> Hashable:
-    return "positions", *spec.origin.key(vocab_size, spec), spec.context_length
+def _key(kind: str, vocab_size: int, spec: "Spec") -> Hashable:
+    return kind, *spec.origin.key(vocab_size, spec), spec.context_length if kind == "position_table" else None
 
 
-@cachetools.cached(_tables, _key_of_tokens, condition=_lock)
-def _made_tokens(vocab_size: int, spec: "Spec") -> np.ndarray:
+# A table is built once even if it is asked for twice at the same time.
+@cachetools.cached(_tables, _key, condition=threading.Condition())
+def _made(kind: str, vocab_size: int, spec: "Spec") -> np.ndarray:
     metrics.tables_built.inc()
-    return read_only(spec.origin.token_table(vocab_size, spec))
-
-
-@cachetools.cached(_tables, _key_of_positions, condition=_lock)
-def _made_positions(vocab_size: int, spec: "Spec") -> np.ndarray:
-    metrics.tables_built.inc()
-    return read_only(spec.origin.position_table(vocab_size, spec))
+    return read_only(getattr(spec.origin, kind)(vocab_size, spec))
 
 
 def check_model(model: HubModel) -> None:

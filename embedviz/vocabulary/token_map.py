@@ -14,7 +14,6 @@ import cachetools
 import numpy as np
 
 from embedviz.base import disk_cache, processes
-from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import ngettext
@@ -24,6 +23,7 @@ from embedviz.vectors import layouts, tables
 from embedviz.vectors.projection import check_enough, project, reduce
 from embedviz.vectors.sources import Own
 from embedviz.vectors.spec import Spec
+from embedviz.vocabulary.linear_map import Map, along, map_of
 from embedviz.vocabulary.vocabulary import vocabulary
 
 BUDGET_BYTES = 2**26  # all maps in memory together
@@ -48,38 +48,6 @@ class View:
     n_neighbors: int = 15
     min_dist: float = 0.1
     seed: int = 0
-
-
-@dataclass(frozen=True)
-class Map:
-    """Points of N tokens.
-
-    ids: the IDs of the tokens, int64 of shape (N,). points: float32 of shape (N, 3); 2-D maps end with a column of
-    zeros. explained: share of the variance that each axis carries, shape (3,), NaN for t-SNE and UMAP.
-    components, mean: the basis, shapes (3, D) and (D,). Without a basis, components is (0, D). digest: a name for
-    just these points.
-    """
-
-    ids: np.ndarray
-    points: np.ndarray
-    explained: np.ndarray
-    components: np.ndarray
-    mean: np.ndarray
-    digest: str
-
-    @property
-    def is_part(self) -> bool:
-        """True if not every token of the vocabulary is drawn."""
-        return not np.array_equal(self.ids, np.arange(len(self.ids)))
-
-    @property
-    def nbytes(self) -> int:
-        """The bytes that the map takes of the budget."""
-        return self.ids.nbytes + self.points.nbytes + self.components.nbytes + self.mean.nbytes
-
-    def place(self, vector: np.ndarray) -> np.ndarray:
-        """Where a vector of shape (D,) lies in the basis, float32 of shape (3,)."""
-        return ((vector - self.mean) @ self.components.T).astype(np.float32)
 
 
 def fitted(view: View, n_tokens: int) -> View:
@@ -172,7 +140,7 @@ def _maker(key: str, source: Spec, view: View) -> Callable[[Job, Callable[[], bo
         points = np.load(folder / "output.npy", allow_pickle=False)
         check_finite(points)
         disk_cache.save(key, points)
-        _remember(key, _from_points(points, source, view))
+        _remembered(key, points, source, view)
 
     return partial(processes.run_in_folder, Path(layouts.__file__), prepare, finish)
 
@@ -231,59 +199,20 @@ def _linear(source: Spec, sphereize: bool, only: tuple[int, ...], ends: tuple[in
     vectors = _vectors(source, sphereize, only)
     if ends is None:
         found = project(vectors, n=3)
-        return _map(only, found.points, found.explained, found.components, found.mean)
+        return map_of(only, found.points, found.explained, found.components, found.mean)
     if sphereize:
         raise EmbedvizError("An axis between two tokens keeps their distance; turn “Sphereize” off.")
-    return _along(vectors, _table(source), only, ends)
-
-
-def _along(vectors: np.ndarray, table: np.ndarray, only: tuple[int, ...], ends: tuple[int, int]) -> Map:
-    """The map along an axis: x leads from the first token, at 0, to the second; y and z are components of the rest."""
-    start, end = table[ends[0]].astype(np.float64), table[ends[1]].astype(np.float64)
-    length = np.linalg.norm(end - start)
-    if length == 0:
-        raise EmbedvizError("An axis needs two tokens with different vectors. Take another token.")
-    axis = (end - start) / length
-    mean = vectors.mean(axis=0, dtype=np.float64)
-    covariance = (vectors.T @ vectors).astype(np.float64) / len(vectors) - np.outer(mean, mean)
-    check_finite(covariance)
-    rest = np.eye(len(axis)) - np.outer(axis, axis)
-    _values, others = np.linalg.eigh(rest @ covariance @ rest)
-    others = others[:, ::-1].T[:2]
-    others -= np.outer(others @ axis, axis)  # if nothing is left, eigenvectors may lie on the axis itself
-    basis = np.zeros((3, len(axis)))
-    basis[0] = axis
-    basis[1 : 1 + len(others)] = others
-    origin = mean + axis * ((start - mean) @ axis)  # drawn at zero: level with the first token, else in the middle
-    shares = np.einsum("nd,de,ne->n", basis, covariance, basis) / max(np.trace(covariance), 1e-300)
-    points = (vectors @ basis.T - origin @ basis.T).astype(np.float32)
-    return _map(only, points, shares, basis, origin)
-
-
-def _map(
-    only: tuple[int, ...], points: np.ndarray, explained: np.ndarray, components: np.ndarray, mean: np.ndarray
-) -> Map:
-    ids = np.array(only, np.int64) if only else np.arange(len(points))
-    points = np.ascontiguousarray(np.pad(points, ((0, 0), (0, 3 - points.shape[1]))), np.float32)
-    digest = hashlib.sha256(points)
-    digest.update(ids)
-    return Map(*map(read_only, (ids, points, explained, components, mean)), digest.hexdigest()[:16])
-
-
-def _from_points(points: np.ndarray, source: Spec, view: View) -> Map:
-    n_dims = _table(source).shape[1]
-    return _map(view.only, points, np.full(3, np.nan), np.zeros((0, n_dims)), np.zeros(n_dims))
+    return along(vectors, _table(source), only, ends)
 
 
 def _from_disk(key: str, source: Spec, view: View, n_tokens: int) -> Map | None:
     points = disk_cache.load(key, n_tokens)
-    if points is None or points.shape[1] not in (2, 3):
-        return None
-    found = _from_points(points, source, view)
-    _remember(key, found)
-    return found
+    return None if points is None or points.shape[1] not in (2, 3) else _remembered(key, points, source, view)
 
 
-def _remember(key: str, token_map: Map) -> None:
+def _remembered(key: str, points: np.ndarray, source: Spec, view: View) -> Map:
+    n_dims = _table(source).shape[1]
+    found = map_of(view.only, points, np.full(3, np.nan), np.zeros((0, n_dims)), np.zeros(n_dims))
     with _lock:
-        _maps[key] = token_map
+        _maps[key] = found
+    return found

@@ -16,7 +16,7 @@ GUIDES = {
         "attention query key value score weights head mask residual",
     ),
     "head": Guide(
-        N_("Where does a trained head look? Switch the positions on."),
+        N_("Where does a trained head look? Switch the positions on. Under “All heads”, click one to see its weights."),
         N_(
             "A table of positions says where a token stands, but language needs to know what stands before it. Some "
             "heads work that out from the places."

@@ -1,13 +1,15 @@
-"""The view "head" of the page "Attention": where a head of a trained model looks, with positions off and on."""
+"""The view "A trained head" of the page "Attention": where does one head of a trained model look?"""
 
 from functools import partial
 
+import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, translated
 from embedviz.figures.figure import Figure
-from embedviz.figures.weights import head_maps
+from embedviz.figures.heads import head_maps
 from embedviz.layers import looks
 from embedviz.layers.heads import Heads, heads
 from embedviz.layers.looks import Picked
@@ -15,7 +17,7 @@ from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import words_first
-from embedviz.ui import BOUND, OPTIONS, one_of, readers, stop_at_error, whole_number
+from embedviz.ui import BOUND, OPTIONS, bringing, label_of, one_of, presenting, readers, stop_at_error, whole_number
 from embedviz.ui.readers import Both, Reader
 from pages.attention.head_words import about_head, head_in_words
 
@@ -25,6 +27,8 @@ _HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
 def head(page: ui.Frame) -> None:
     """Show the weights of a trained head over both sentences. Positions are off until the reader switches them on."""
     readers.say_how_to_get_one(page.messages)
+    with page.settings():
+        bringing.offer()
     page.lead()
     _head()
 
@@ -41,8 +45,11 @@ def _head() -> None:
         both = trained if is_on else readers.read_both(of, texts, "off")
     cards = about_head(of, both, picked, known, is_on=is_on)
     ui.cards(cards, key="about_head")
+    board = _board(both, picked, known, is_on=is_on)
     with ui.slide("head", brief=True):
-        ui.show(_figure(of, both, picked), key="head", alt=head_in_words(both, picked, cards[0]), height=_HEIGHT)
+        alt = head_in_words(both, picked, cards[0], board.get("board"))
+        on_pick = partial(_pick, trained.a.attentions.shape) if picked.of_all else None
+        ui.show(_figure(of, both, picked, board), key="head", alt=alt, height=_HEIGHT, on_pick=on_pick)
     ui.program(_program(of, both, picked), _("A trained head"), height=380, rows=partial(readers.rows, both))
 
 
@@ -51,7 +58,9 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
     can_be_off = of.scheme != "alibi"
     sink = looks.strongest_sink(trained.attentions, trained.a.tokens, is_causal=not of.is_encoder)
     offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
-    with ui.on_every_slide("on"), st.container(horizontal=True, vertical_alignment="center"):
+    hall = presenting.is_on()  # in which a click picks the head
+    row, own = (st.container(), st.container()) if hall else st.columns([5, 4], vertical_alignment="bottom")
+    with row, ui.on_every_slide("on"), st.container(horizontal=True, vertical_alignment="center"):
         is_on = st.toggle(
             _("Positions"),
             not can_be_off,
@@ -64,22 +73,51 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
     is_on = is_on or not can_be_off
     if look == "sink":
         return is_on, sink
-    layer, number = known.strongest(-1) if known else looks.strongest(trained.attentions, "before")
-    if look == "before":
-        return is_on, Picked(layer, number, look)
-    one, other, _rest = st.columns([1, 1, 4])
+    layer, number = known.strongest(-1) if known else looks.strongest(trained.attentions, "-1")
+    return is_on, Picked(layer, number, "-1") if look == "before" else _own(own, trained, layer, number)
+
+
+def _own(row: DeltaGenerator, trained: Both, layer: int, number: int) -> Picked:
+    """The head of one's own choice, which a click on the board picks too, and the place that the board is about."""
+    at, one, other = row.columns([2, 1, 1])
+    place = at.selectbox(
+        _("Looks at"),
+        list(OPTIONS["place"]),
+        list(OPTIONS["place"]).index("-1"),
+        format_func=label_of("place"),
+        key="place",
+        **BOUND,
+    )
     n_layers, n_heads = trained.a.attentions.shape[:2]
     layer = whole_number(_("Layer"), 1, n_layers, layer + 1, key="layer", place=one) - 1
     number = whole_number(_("Head"), 1, n_heads, number + 1, key="layer_head", place=other) - 1
-    return is_on, Picked(layer, number, looks.most(trained.attentions, layer, number))
+    return Picked(layer, number, place, of_all=True)
 
 
-def _figure(of: Reader, both: Both, picked: Picked) -> Figure:
+def _pick(shape: tuple[int, ...], trace: int, number: int, layer: int) -> None:
+    """Take the head that was clicked on the board, which is the first trace. For callbacks."""
+    if trace == 0 and 0 < layer <= shape[0] and 0 < number <= shape[1]:
+        st.session_state.update({"layer": layer, "layer_head": number})
+
+
+def _board(both: Both, picked: Picked, known: Heads | None, *, is_on: bool) -> dict[str, object]:
+    """All heads' names, and their mean weight on the place: of a real model on any text, of a small GPT in A and B."""
+    if not picked.of_all:
+        return {}
+    if not known:
+        board = looks.shares(both.attentions, picked.place)
+        return {"board": board, "names": np.full(board.shape, "").tolist()}
+    names = [[translated(name) if name else "" for name in row] for row in known.names(is_on=is_on)]
+    return {"board": known.all_at(list(looks.PLACES).index(picked.place), is_on=is_on), "names": names}
+
+
+def _figure(of: Reader, both: Both, picked: Picked, board: dict[str, object]) -> Figure:
     weights = [looks.seen(each[picked.layer, picked.head], is_causal=not of.is_encoder) for each in both.attentions]
     framed = [looks.cells(picked.place, len(each)) for each in weights]
     tokens = (both.a.tokens, both.b.tokens)
     ids, texts = (tuple(getattr(each, name) for each in tokens) for name in ("ids", "texts"))
-    return head_maps(weights, framed, ids=ids, texts=texts, colour_order=words_first(*tokens))
+    at = (picked.layer, picked.head)
+    return head_maps(weights, framed, at, ids=ids, texts=texts, colour_order=words_first(*tokens), **board)
 
 
 def _program(of: Reader, both: Both, picked: Picked) -> str:

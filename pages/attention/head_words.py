@@ -1,17 +1,22 @@
 """What the page "Attention" says of a trained head: every sentence here follows from the numbers it is given."""
 
-from embedviz.base.i18n import _, paragraph, translated
+import numpy as np
+
+from embedviz.base.i18n import N_, _, listed, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.layers import looks
 from embedviz.layers.heads import NAMES, NEIGHBOURS, Heads
 from embedviz.layers.looks import MOSTLY, Picked
+from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.readers import Both, Reader, made_relative
+from embedviz.ui.readers import Both, Reader
 
 
 def about_head(of: Reader, both: Both, picked: Picked, known: Heads | None, *, is_on: bool) -> list[Card]:
     """Cards: where the head looks now, and, once positions are on, what it is."""
     now = _now(of, both, picked, is_on=is_on)
+    if picked.of_all:
+        return [now, *([_one_of_all(picked, known, is_on=is_on), _all(known, is_on=is_on)] if known else [])]
     if not is_on:
         return [now]
     return [now, *(_sink(both, picked) if picked.n_sinks else _named(of, picked, known))]
@@ -74,11 +79,62 @@ def _named(of: Reader, picked: Picked, known: Heads | None) -> list[Card]:
     )  # fmt: skip
     title = _("Layer {layer}, head {head}: {name}", layer=picked.layer + 1, head=picked.head + 1, name=translated(name))
     is_relative = of.scheme == "learned" and place in NEIGHBOURS
-    return [Card(title, said), *([made_relative(picked.layer, picked.head)] if is_relative else [])]
+    return [Card(title, said), *([_made_relative(picked.layer, picked.head)] if is_relative else [])]
 
 
-def head_in_words(both: Both, picked: Picked, now: Card) -> str:
-    """The text alternative of the two matrices: it says what the first card says."""
+def _made_relative(layer: int, head: int) -> Card:
+    """What a head has made that looks at a neighbour, in a model whose table says where a token stands. From 0."""
+    text = _(
+        "The table of this model says where each token stands, and not what stands beside it. This head works that "
+        "out from the places, whatever the words are. (transformers counts from 0: layer {layer}, head {head}.)",
+        layer=layer,
+        head=head,
+    )
+    return Card(_("An absolute table makes a relative head"), text)
+
+
+def _one_of_all(picked: Picked, known: Heads, *, is_on: bool) -> Card:
+    """What the picked head is called, and its mean weight on the place in each run."""
+    name, place = known.name(picked.layer, picked.head, is_on=is_on), list(looks.PLACES).index(picked.place)
+    said = {
+        "text": N_("{weight:.3f} on a text"),
+        "random": N_("{weight:.3f} on random tokens"),
+        "shifted": N_("{weight:.3f} with all positions shifted"),
+        "off": N_("{weight:.3f} with positions off"),
+    }
+    runs = known.weights if is_on else ["off"]
+    weights = [
+        translated(said[run]).format(weight=known.weights[run][picked.layer, picked.head, place]) for run in runs
+    ]
+    text = _(
+        "Its mean weight on the place “{place}”: {weights}. A head that sees all tokens alike gives {even:.3f}.",
+        place=translated(looks.PLACES[picked.place]),
+        weights=listed(weights),
+        even=known.even[place],
+    )
+    title = _("Layer {layer}, head {head}: {name}", layer=picked.layer + 1, head=picked.head + 1,
+              name=translated(name) if name else _("no name"))  # fmt: skip
+    return Card(title, text, "different" if name else "plain")
+
+
+def _all(known: Heads, *, is_on: bool) -> Card:
+    """How many heads have a name, and how many would have one if a text alone were asked."""
+    names = known.names(is_on=is_on)
+    said = [f"{n + 1}.{k + 1} {translated(name)}" for n, row in enumerate(names) for k, name in enumerate(row) if name]
+    title = _("{n} of {total} heads have a name", n=len(said), total=len(names) * len(names[0]))
+    if not is_on:
+        why = _("Off: all tokens stand at one position, which the model never saw in training.")
+        return Card(title, why, "plain" if said else "same")
+    text = _(
+        "A head has a name if more than half of its weight lies at one place: in a text, among random tokens and "
+        "with all positions shifted. Judged by a text alone, {seeming} would have one.",
+        seeming=int((known.weights["text"][..., list(NAMES)] > MOSTLY).any(axis=-1).sum()),
+    )
+    return Card(title, paragraph([f"{listed(said)}." if said else "", text]))
+
+
+def head_in_words(both: Both, picked: Picked, now: Card, board: np.ndarray | None) -> str:
+    """The text alternative of the board, if it stands there, and the matrices: it says what the first card says."""
     n_a, n_b = (each.shape[-1] for each in both.attentions)
     what = _(
         "Attention weights of layer {layer}, head {head}: {n_a} by {n_a} for sentence A, {n_b} by {n_b} for B.",
@@ -87,4 +143,18 @@ def head_in_words(both: Both, picked: Picked, now: Card) -> str:
         n_a=n_a,
         n_b=n_b,
     )
-    return paragraph([what, f"{now.title}."])
+    return paragraph(["" if board is None else _board_in_words(board, picked.place), what, f"{now.title}."])
+
+
+def _board_in_words(board: np.ndarray, place: str) -> str:
+    layer, head = np.unravel_index(board.argmax(), board.shape)
+    return _(
+        "A board of {n_layers} layers and {n_heads} heads, coloured by their mean weight on {place}: {extent}; most in "
+        "layer {layer}, head {head}.",
+        n_layers=board.shape[0],
+        n_heads=board.shape[1],
+        place=translated(looks.PLACES[place]),
+        extent=extent(board),
+        layer=layer + 1,
+        head=head + 1,
+    )

@@ -8,7 +8,7 @@ import streamlit as st
 from embedviz import ui
 from embedviz.attention.layer import MAX_HEADS
 from embedviz.attention.two_sentences import Three, three
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import _
 from embedviz.figures.weights import copies_map
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
@@ -16,7 +16,6 @@ from embedviz.text.samples import pairs
 from embedviz.ui import BOUND, controls, presenting, sentences, stop, stop_at_error, whole_number
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.sources import source_of
-from pages.attention.guide import GUIDES
 from pages.attention.words import about_attention, case_in_words
 
 _HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"
@@ -34,9 +33,7 @@ def order(page: ui.Frame) -> None:
 
 @ui.part
 def _order(settings: dict[str, object], n_heads: int) -> None:
-    above, picture = ui.tokens_and_picture()
-    with above, ui.slide("tokens", alone=True):
-        left, right, pick = sentences.columns([3, 3, 1.5])
+    left, right, pick = sentences.columns([3, 3, 1.5])
     text_a = sentences.sentence(left, "A", pairs()[0].a)
     text_b = sentences.sentence(right, "B", pairs()[0].b)
     with pick:
@@ -45,12 +42,12 @@ def _order(settings: dict[str, object], n_heads: int) -> None:
     spec = sentences.spec_or_message(settings, text_a, text_b)
     places = [column.container() for column in (left, right)]
     tokens = sentences.tokens((left, right), (text_a, text_b), spec, sentences.MAX_DRAWN)
-    sentences.as_chips(places, tokens)
+    if not presenting.is_on():  # the pictures name them
+        sentences.as_chips(places, tokens)
     a, b = sentences.embed_or_message(tokens, spec)
     comparison = compare(a, b)
     found = _attended(comparison, n_heads, causal)
-    with picture:
-        _cases(found, comparison, causal)
+    _cases(found, comparison, causal)
     whose = source_of(spec.source).whose
     ui.aside(_("{whose} One random attention layer without residual connection or output matrix.", whose=whose))
     ui.program(
@@ -88,8 +85,6 @@ def _cases(compared: Three, comparison: Comparison, causal: bool) -> None:
     most = max(max(each.distances[each.shared].max(), each.unrelated or 0) for each in cases.values()) or 1.0
     cards = about_attention(compared, comparison, causal)
     with ui.slide("cases", whole=True):
-        if presenting.is_on():
-            st.caption(translated(GUIDES["order"].look))
         columns = st.columns(len(cases))
     for column, (name, each), card in zip(columns, cases.items(), cards, strict=True):
         with column, ui.slide(name):

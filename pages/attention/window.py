@@ -34,18 +34,10 @@ def window(page: ui.Frame) -> None:
 
 @ui.part
 def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
-    above, picture = ui.tokens_and_picture()
-    with above, ui.slide("tokens", alone=True):
-        text, wide, deep = sentences.columns([4, 1, 1])
+    text, wide, deep = sentences.columns([4, 1, 1])
     with wide:
-        size = whole_number(
-            _("Window (tokens)"),
-            1,
-            sentences.MAX_DRAWN,
-            3,
-            key="window",
-            help=_("How many tokens a token sees, itself the last of them. Models call this sliding_window."),
-        )
+        help_ = _("How many tokens a token sees, itself the last of them. Models call this sliding_window.")
+        size = whole_number(_("Window (tokens)"), 1, sentences.MAX_DRAWN, 3, key="window", help=help_)
     with deep:
         n_layers = whole_number(_("Layers"), 1, MAX_LAYERS, 2, key="n_layers", help=_("All have the same window."))
     embedded = _sentence_a(text, settings)
@@ -53,9 +45,8 @@ def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
     with stop_at_error():
         found = with_window(embedded, n_heads, size)
     cards = window_words.about_window(found, head, n_layers)
-    with picture:
-        ui.cards(cards, key="about_window")
-    with picture, ui.slide("window", brief=True):
+    ui.cards(cards, key="about_window")
+    with ui.slide(brief=True):
         figure = window_maps(found.alone.seen_by(head), found.needed, n_layers, tokens.ids, tokens.texts)
         alt = window_words.window_in_words(cards, found, head, n_layers)
         ui.show(figure, key="window", alt=alt, height=_height(len(tokens)))
@@ -85,6 +76,7 @@ def _sentence_a(text_column: DeltaGenerator, settings: dict[str, object]) -> Emb
     tokens = sentences.tokens([text_column], [text], spec, sentences.MAX_DRAWN)
     if not tokens[0].ids:
         stop()  # it has its message already
-    sentences.as_chips([place], tokens)
+    if not presenting.is_on():  # the picture names them
+        sentences.as_chips([place], tokens)
     (embedded,) = sentences.embed_or_message(tokens, spec)
     return embedded

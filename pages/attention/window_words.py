@@ -15,39 +15,24 @@ def about_window(windowed: Windowed, head: int, n_layers: int) -> list[Card]:
 def _seen(windowed: Windowed, head: int) -> Card:
     if windowed.window >= windowed.n_tokens:
         return Card(_("The window covers the sentence"), _covered(windowed))
-    return Card(
-        ngettext("A token sees at most {n} token", "A token sees at most {n} tokens", windowed.most_seen),
-        paragraph(
-            [
-                ngettext("It sees itself and {n} before it.", "It sees itself and {n} before it.", windowed.window - 1)
-                if windowed.window > 1
-                else _("It sees itself alone."),
-                _("Without a window the last token sees all {n}.", n=windowed.n_tokens),
-                _(
-                    "Head {head} then gives {share:.0%} of its weight to tokens that the window hides.",
-                    share=windowed.hidden(head),
-                    head=head + 1,
-                ),
-            ]
-        ),
-    )
+    seen = _("It sees itself alone.")
+    if windowed.window > 1:
+        seen = ngettext("It sees itself and {n} before it.", "It sees itself and {n} before it.", windowed.window - 1)
+    whole = _("Without a window the last token sees all {n}.", n=windowed.n_tokens)
+    share = {"share": windowed.hidden(head), "head": head + 1}
+    hidden = _("Head {head} then gives {share:.0%} of its weight to tokens that the window hides.", **share)
+    title = ngettext("A token sees at most {n} token", "A token sees at most {n} tokens", windowed.most_seen)
+    return Card(title, paragraph([seen, whole, hidden]))
 
 
 def _covered(windowed: Windowed) -> str:
-    return _(
-        "The window is {window} tokens wide and {n} tokens are shown, so here the window changes nothing.",
-        window=windowed.window,
-        n=windowed.n_tokens,
-    )
+    return _("The sentence is no longer than the window, {window}, so here it changes nothing.", window=windowed.window)
 
 
 def _through_layers(windowed: Windowed, n_layers: int) -> Card:
     if windowed.for_last == NEVER:
-        return Card(
-            _("The first token never reaches the last"),
-            _("A token that sees itself alone learns nothing of the others, however many layers there are."),
-            "different",
-        )
+        alone = _("A token that sees itself alone learns nothing of the others, however many layers there are.")
+        return Card(_("The first token never reaches the last"), alone, "different")
     if windowed.n_tokens == 1:
         return Card(_("One token has no other to reach"), _("Type a longer sentence to see how far a window reaches."))
     title = ngettext(
@@ -77,16 +62,14 @@ def _reached(windowed: Windowed, n_layers: int) -> str:
 
 def _kept(windowed: Windowed) -> Card:
     kept = min(windowed.window, windowed.n_tokens)
-    return Card(
-        _("{kept} of {n} keys and values to keep", kept=kept, n=windowed.n_tokens),
-        ngettext(
-            "To write on, a layer with this window keeps the keys and values of {n} token, however long the text "
-            "grows. A layer without a window keeps those of all.",
-            "To write on, a layer with this window keeps the keys and values of {n} tokens at most, however long the "
-            "text grows. A layer without a window keeps those of all.",
-            windowed.window,
-        ),
+    text = ngettext(
+        "To write on, a layer with this window keeps the keys and values of {n} token, however long the text grows. A "
+        "layer without a window keeps those of all.",
+        "To write on, a layer with this window keeps the keys and values of {n} tokens at most, however long the text "
+        "grows. A layer without a window keeps those of all.",
+        windowed.window,
     )
+    return Card(_("{kept} of {n} keys and values to keep", kept=kept, n=windowed.n_tokens), text)
 
 
 def who_has_windows() -> str:

@@ -59,15 +59,12 @@ def _masked(attended: Attended, comparison: Comparison) -> Card:
         return Card(title, _("These outputs do not tell the two orders apart. {apart}", apart=_apart(attended)), "same")
     if not _same_shares(comparison):
         return Card(title, paragraph([_differ(), _apart(attended)]), "different")
-    return Card(
-        title,
-        _(
-            "No token sees later ones, so order gets in. One layer knows which tokens came before, not in what "
-            "order; a second one knows more. {apart}",
-            apart=_apart(attended),
-        ),
-        "different",
+    text = _(
+        "No token sees later ones, so order gets in. One layer knows which tokens came before, not in what order; a "
+        "second one knows more. {apart}",
+        apart=_apart(attended),
     )
+    return Card(title, text, "different")
 
 
 def _share(attended: Attended) -> str:

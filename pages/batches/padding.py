@@ -49,14 +49,8 @@ def _padded(columns: Sequence[DeltaGenerator], tokens: list[Tokens], mask: np.nd
             ui.finding(card)
             st.subheader(title, anchor=False)
             for n, (each, places) in enumerate(zip(tokens, count(mask), strict=True)):
-                chips(
-                    each,
-                    key=f"{name}_{n}",
-                    label=f"{title}: {names[n]}",
-                    colour_order=order,
-                    places=places,
-                    padding=mask.shape[1] - len(each),
-                )
+                label, n_pads = f"{title}: {names[n]}", mask.shape[1] - len(each)
+                chips(each, key=f"{name}_{n}", label=label, colour_order=order, places=places, padding=n_pads)
 
 
 def about_padding(mask: np.ndarray) -> list[ui.Card]:

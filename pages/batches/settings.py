@@ -11,7 +11,7 @@ from embedviz.base.i18n import _
 from embedviz.base.settings import configured
 from embedviz.programs.batches import pytorch_batches
 from embedviz.text import samples
-from embedviz.text.tokens import TokenIds, encode
+from embedviz.text.token_ids import TokenIds, encode
 from embedviz.text.uploaded import MAX_BYTES, read_text
 from embedviz.ui import BOUND, OPTIONS, Frame, label_of, literal, program, show_error, text_within, turns, whole_number
 from embedviz.ui.controls import tokenizer_field
@@ -43,11 +43,12 @@ def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
     with cut:
         tokenizer = tokenizer_field()
     settings: dict = {}
-    for column, (name, high, default) in zip(
-        (size, length, step),
-        (("batch_size", MAX_BATCH_SIZE, 8), ("max_length", MAX_WINDOW, 4), ("stride", MAX_WINDOW, 4)),
-        strict=True,
-    ):
+    sizes = (
+        (size, "batch_size", MAX_BATCH_SIZE, 8),
+        (length, "max_length", MAX_WINDOW, 4),
+        (step, "stride", MAX_WINDOW, 4),
+    )
+    for column, name, high, default in sizes:
         settings[name] = whole_number(name, 1, high, default, key=name, below=below, place=column)
     with page.settings():
         settings["shuffle"] = st.toggle("shuffle", key="shuffle", **BOUND)
@@ -61,12 +62,8 @@ def _text(chosen: str) -> str:
     if chosen == "own":
         return text_within(st.text_area, _("Your text"), "", MAX_CHARACTERS, key="pasted", height=90)
     if chosen == "file":
-        file = st.file_uploader(
-            _("A .txt file, at most {megabytes:g} MB", megabytes=MAX_BYTES / 1e6),
-            type="txt",
-            key="upload",
-            max_upload_size=configured().upload_mb,
-        )
+        label = _("A .txt file, at most {megabytes:g} MB", megabytes=MAX_BYTES / 1e6)
+        file = st.file_uploader(label, type="txt", key="upload", max_upload_size=configured().upload_mb)
         if not file and st.session_state["upload"] is not None:  # the browser still names a file that it had sent
             raise EmbedvizError(
                 "The server no longer has your file. It frees a file when the connection was lost for more than "

@@ -13,7 +13,7 @@ GUIDES = {
         "token id vector positional input distance mean",
     ),
     "map": Guide(
-        N_("The two thick arrows are the same: a position adds this arrow to whatever token stands there."),
+        N_("Add the positions: both thick arrows are the same, whatever token stands there."),
         N_("A position adds the same arrow to every token. One vector then holds both a word and its place."),
         "token vector positional input pca variance mean",
     ),
@@ -23,7 +23,7 @@ GUIDES = {
         "token vector input distance mean",
     ),
     "orders": Guide(
-        N_("Each point is the sentence in one order of its words. Add the positions, and the one point becomes many."),
+        N_("Each point is the sentence in one order of its words. Add the positions and see how many there are."),
         N_("Whatever a model does with the vectors, it can tell two orders apart only where their points are apart."),
         "token vector positional input pca variance distance",
     ),

@@ -16,7 +16,7 @@ from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import controls, sentences
+from embedviz.ui import controls, presenting, sentences
 from embedviz.ui.fields import BOUND, text_within, whole_number
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS, label_of
@@ -147,10 +147,11 @@ def _show(found: Orders, shown: Drawn) -> None:
             ui.amount(is_idle=False)
     hears = of is not None and not of.is_encoder
     cards = words.about_orders(found, shown.tokens, spread, shown.next_words, moves=moves, hears=hears)
-    with ui.slide("orders"):
+    with ui.slide("orders", brief=True):
         figure = orders_figure(spread, found.texts, shown.next_words, is_exact=of is None)
         ui.show(figure, key="orders", alt=words.orders_alt(found.texts, spread), height=_HEIGHT)
-    ui.cards(cards, key="about_orders")
+    # In a hall the picture itself shows the one point, until a key adds the positions; findings come after it.
+    ui.cards(cards[1:] if moves and presenting.is_on() else cards, key="about_orders")
     if of:
         ui.aside(words.about_the_way())
     rows = partial(of_spread, spread, found.texts, shown.next_words)

@@ -22,7 +22,7 @@ def about_orders(
     n, texts = len(orders.texts), orders.texts
     i, j = spread.farthest
     apart = _(
-        "{a} and {b} are farthest apart, at a distance of {distance}.",
+        "“{a}” and “{b}” are farthest apart, at a distance of {distance}.",
         a=_quoted(texts[i]), b=_quoted(texts[j]), distance=three_digits(spread.after[i, j]),
     )  # fmt: skip
     drawn = paragraph([*_same_vectors(spread.n_before, n), *_sample(orders), *([_hears()] if hears else [])])
@@ -110,8 +110,8 @@ def orders_alt(texts: Sequence[str], spread: Spread) -> str:
     i, j = spread.farthest
     return _(
         "A map with a point for each of {n} sentences, and a matrix of their distances. Without positions they are "
-        "{before} points, with positions {after}. The largest distance with positions is {distance}, between {a} and "
-        "{b}.",
+        "{before} points, with positions {after}. The largest distance with positions is {distance}, between “{a}” "
+        "and “{b}”.",
         n=len(texts), before=spread.n_before, after=spread.n_after, distance=three_digits(spread.after[i, j]),
         a=_quoted(texts[i]), b=_quoted(texts[j]),
     )  # fmt: skip

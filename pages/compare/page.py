@@ -38,7 +38,7 @@ def compared(picture: Picture, page: ui.Frame) -> None:
 @ui.part
 def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: bool) -> None:
     """Show both sentences and everything that follows from them."""
-    columns = left, right, beside = sentences.columns([3, 3, 2.7])
+    columns = left, right, beside = sentences.columns([2.8, 2.8, 3])
     texts = sentences.sentence(left, "A", pairs()[0].a), sentences.sentence(right, "B", pairs()[0].b)
     with beside, st.container(horizontal=True, vertical_alignment="bottom"):
         sentences.pair_picker((*texts, settings["prefix_space"]), settings["tokenizer"])
@@ -51,11 +51,8 @@ def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: 
     picture(found)
     others = [] if presenting.is_on() else about_minilm()  # its title says nothing alone
     ui.cards([*findings(found.comparison), *others], key="findings")
-    ui.program(
-        pytorch_compare(found.comparison.a, found.comparison.b),
-        _("Where does word order enter?"),
-        rows=partial(of_comparison, found.comparison),
-    )
+    program = pytorch_compare(found.comparison.a, found.comparison.b)
+    ui.program(program, _("Where does word order enter?"), rows=partial(of_comparison, found.comparison))
 
 
 def found_or_tokens(

@@ -137,30 +137,32 @@ def _why_nothing(spec: Spec) -> str:
 def _means(c: Comparison) -> Card:
     before, after = three_digits(c.before.mean_difference), three_digits(c.after.mean_difference)
     if c.ids[0] == c.ids[1]:
-        return Card(_("The same tokens in the same order"), _("There is nothing to tell apart: move a token of B."))
-    if not c.is_permutation:
-        return Card(
-            _("Different counts, one average") if c.before.means_agree else _("Different tokens, different averages"),
-            _(
-                "The averages of A’s and of B’s vectors differ by up to {before} before positions and {after} after.",
-                before=before,
-                after=after,
-            ),
+        two, one = (
+            _("There is nothing to tell apart: move a token of B."),
+            _("One token has no order: type more words."),
         )
+        return Card(_("The same tokens in the same order"), two if len(c.ids[0]) > 1 else one)
+    if not c.is_permutation:
+        title = (
+            _("Different counts, one average") if c.before.means_agree else _("Different tokens, different averages")
+        )
+        text = _(
+            "The averages of A’s and of B’s vectors differ by up to {before} before positions and {after} after.",
+            before=before,
+            after=after,
+        )
+        return Card(title, text)
     moral = "" if nothing_added(c.a.spec) else _(": both sentences receive the same set of positions")
     rounding = " " + _("(rounding)") if c.after.mean_difference else ""
     agree = c.before.means_agree and c.after.means_agree
-    return Card(
-        _("The average still hides the order") if agree else _("The averages differ"),
-        _(
-            "Averaged over the sentence, A and B differ by {before} before positions and {after} "
-            "after{rounding}{moral}.",
-            before=before,
-            after=after,
-            rounding=rounding,
-            moral=moral,
-        ),
+    text = _(
+        "Averaged over the sentence, A and B differ by {before} before positions and {after} after{rounding}{moral}.",
+        before=before,
+        after=after,
+        rounding=rounding,
+        moral=moral,
     )
+    return Card(_("The average still hides the order") if agree else _("The averages differ"), text)
 
 
 def _notes(c: Comparison) -> list[Card]:

@@ -32,24 +32,19 @@ def about_model(c: Comparison) -> list[ui.Card]:
 
 
 def _norm(c: Comparison, layout: Layout, name: str) -> ui.Card:
-    said = []
-    if layout.norm:
-        said.append(
-            _(
-                "Before the first layer, {model} shifts and stretches each sum to mean 0 and variance 1, and then "
-                "adjusts each dimension with learned numbers (LayerNorm).",
-                model=name,
-            )
-        )
+    norm = _(
+        "Before the first layer, {model} shifts and stretches each sum to mean 0 and variance 1, and then adjusts each "
+        "dimension with learned numbers (LayerNorm).",
+        model=name,
+    )
+    said = [norm] if layout.norm else []
     if layout.projection and layout.projection.after_sum:
         said.append(_("A matrix then turns its {d} numbers into {n}.", n=layout.hidden_size, d=layout.sum_dim))
     rows_a, rows_b = ([row.tobytes() for row in each.first_layer] for each in (c.a, c.b))
-    said.append(
-        ngettext(
-            "Of {n} pair of copies, {same} is identical after this step, too: equal vectors stay equal.",
-            "Of {n} pairs of copies, {same} are identical after this step, too: equal vectors stay equal.",
-            c.n_shared,
-            same=sum(rows_a[pair.i] == rows_b[pair.j] for pair in c.pairs),
-        )
+    equal = ngettext(
+        "Of {n} pair of copies, {same} is identical after this step, too: equal vectors stay equal.",
+        "Of {n} pairs of copies, {same} are identical after this step, too: equal vectors stay equal.",
+        c.n_shared,
+        same=sum(rows_a[pair.i] == rows_b[pair.j] for pair in c.pairs),
     )
-    return ui.Card(_("One more step before the first layer"), paragraph(said))
+    return ui.Card(_("One more step before the first layer"), paragraph([*said, equal]))

@@ -38,17 +38,11 @@ def plane(copies: Copies) -> None:
 
 def distances(copies: Copies) -> None:
     """The distance of each token of A from each of B, and what pairs are."""
-    comparison = copies.comparison
-    if not comparison.shared.size:
+    c = copies.comparison
+    if not c.shared.size:
         return
-    figure = distance_matrices(
-        comparison.before.distances,
-        comparison.after.distances,
-        comparison.shared,
-        comparison.ids,
-        comparison.texts,
-        positions=comparison.positions_apart,
-    )
+    both = (c.before.distances, c.after.distances)
+    figure = distance_matrices(*both, c.shared, c.ids, c.texts, positions=c.positions_apart)
     with ui.slide("distances", brief=True):
-        ui.show(figure, key="distances", alt=alt_text.distances(comparison), height=_HEIGHT)
-    ui.cards(about_distances(comparison), key="about_distances")
+        ui.show(figure, key="distances", alt=alt_text.distances(c), height=_HEIGHT)
+    ui.cards(about_distances(c), key="about_distances")

@@ -15,17 +15,6 @@ GUIDES = {
         ),
         "layer cosine position distance mean",
     ),
-    "heads": Guide(
-        N_(
-            "Each cell is a head: the darker, the more it looks at the chosen place. Give the model text to read, and "
-            "click a head."
-        ),
-        N_(
-            "A table of positions says where a token stands, but language needs to know what stands before it. Some "
-            "heads work that out from the places."
-        ),
-        "attention head weights layer position",
-    ),
     "memory": Guide(
         N_("The lower a line, the better a token’s position can be read from its vector. Switch the positions on."),
         N_("A model that sums up a whole text can forget where each token stood, once it has made use of it."),

@@ -4,9 +4,8 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from pages.layers.copies import copies
 from pages.layers.guide import GUIDES
-from pages.layers.heads import heads
 from pages.layers.memory import memory
 
-VIEWS = {"copies": copies, "heads": heads, "memory": memory}
+VIEWS = {"copies": copies, "memory": memory}
 
 ui.page("layers", _("Two orders, layer by layer"), VIEWS, GUIDES)

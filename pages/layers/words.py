@@ -4,19 +4,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import N_, _, listed, paragraph, translated
+from embedviz.base.i18n import _, listed, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.figures.stages import Chart
 from embedviz.layers import probe as real
 from embedviz.layers.copies import Alike
-from embedviz.layers.heads import NAMES, NEIGHBOURS, Heads
-from embedviz.layers.looks import MOSTLY
 from embedviz.text.visible import in_words
 from embedviz.training import probe as small
-from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.options import OPTIONS
-from embedviz.ui.readers import Both, Reader, made_relative
+from embedviz.ui.readers import Both, Reader
 
 _AS_ONE = 0.9995  # a cosine that is written as 1.000
 _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
@@ -48,17 +44,17 @@ def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) ->
         mask = "" if of.is_encoder else _("Order still gets in, since a token sees only those before it.")
         alike = likeness.other_cosines[-1] > _AS_ONE
         others = _("Without positions this model makes even different tokens alike.") if alike else ""
-        return [Card(_("Positions off"), paragraph([text, mask, others]), "note")]
+        return [Card(_("Positions off"), paragraph([text, mask, others]))]
     if change == "shifted":
         text = _("The order is the same, and each token stands {n} places further on.", n=shift)
-        return [Card(_("All + {n}", n=shift), text, "note")]
+        return [Card(_("All + {n}", n=shift), text)]
     if change == "swapped" and both.swap[0] != both.swap[1]:
         tokens = listed(in_words(both.a.tokens.texts[n]) for n in both.swap)
         text = _("In A, these two tokens have exchanged their positions, and nothing else is changed.")
         same = _("Now A is B to the model.") if likeness.pairs and likeness.cosines.min() > _ONE else ""
         if not same and not of.is_encoder:
             same = _("The mask still lets a token see only those before it in the list, whatever its position.")
-        return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]), "note")]
+        return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]))]
     if of.scheme == "rope":
         text = _("RoPE adds nothing to the vectors. It turns queries and keys, inside each layer.")
         return [Card(_("The same at the input, apart after layer 1"), text)]
@@ -115,100 +111,6 @@ def strips_in_words(likeness: Alike, at: int) -> str:
         return _("No pairs: no token of A has a copy in B.")
     return _(
         "{where}: pairs of copies, {low:.3g} to {high:.3g} apart.", where=after(at), low=apart.min(), high=apart.max()
-    )
-
-
-def about_heads(heads: Heads, run: str, layer: int, head: int, place: int, *, scheme: str) -> list[Card]:
-    """Cards: where one head looks, what it has made of the positions, and how many heads have a name.
-
-    With positions off they say what is left without them, and nothing of what positions make of a head.
-    """
-    if run == "off":
-        return _without(heads, layer, head, place)
-    name = heads.name(layer, head)
-    if name:
-        place = next(each for each, known in NAMES.items() if known == name)
-    title = _("Layer {layer}, head {head}: {name}", layer=layer + 1, head=head + 1,
-              name=translated(name) if name else _("no name"))  # fmt: skip
-    return [
-        Card(title, _weights(heads, layer, head, place), "different" if name else "plain"),
-        *_relative(heads, layer, head, place, scheme),
-        _named(heads),
-    ]
-
-
-def _without(heads: Heads, layer: int, head: int, place: int) -> list[Card]:
-    """How many heads keep to the place of their name without positions, and what the picked one does."""
-    off, places = heads.weights["off"], list(NAMES)
-    keeps = np.minimum(heads.least, off)[..., places] > MOSTLY  # (n_layers, H, names)
-    name = translated(NAMES[places[keeps[layer, head].argmax()]]) if keeps[layer, head].any() else _("no name")
-    why = _("Off: all tokens stand at one position, which the model never saw in training.")
-    n, total = int(keeps.any(axis=-1).sum()), keeps[..., 0].size
-    return [
-        Card(_("{n} of {total} heads have a name", n=n, total=total), why, "plain" if n else "same"),
-        Card(
-            _("Layer {layer}, head {head}: {name}", layer=layer + 1, head=head + 1, name=name),
-            _weights(heads, layer, head, place, ["off"]),
-        ),
-    ]
-
-
-def _weights(heads: Heads, layer: int, head: int, place: int, runs: Sequence[str] = ()) -> str:
-    """The mean weight on a place in each of these runs, all by default, and that of a head that sees all alike."""
-    said = {
-        "text": N_("{weight:.3f} on a text"),
-        "random": N_("{weight:.3f} on random tokens"),
-        "shifted": N_("{weight:.3f} with all positions shifted"),
-        "off": N_("{weight:.3f} with positions off"),
-    }
-    weights = [
-        translated(said[run]).format(weight=heads.weights[run][layer, head, place]) for run in runs or heads.weights
-    ]
-    return _(
-        "Its mean weight on the place “{place}”: {weights}. A head that sees all tokens alike gives {even:.3f}.",
-        place=translated(list(OPTIONS["place"].values())[place]),
-        weights=listed(weights),
-        even=heads.even[place],
-    )
-
-
-def _relative(heads: Heads, layer: int, head: int, place: int, scheme: str) -> list[Card]:
-    """What a head has made that looks at a neighbour, in a model whose table says where a token stands."""
-    if scheme != "learned" or not heads.name(layer, head) or place not in NEIGHBOURS:
-        return []
-    return [made_relative(layer, head)]
-
-
-def _named(heads: Heads) -> Card:
-    on_text = heads.weights["text"]
-    n_layers, n_heads, _n_places = on_text.shape
-    named = [(n, k, name) for n in range(n_layers) for k in range(n_heads) if (name := heads.name(n, k))]
-    seeming = int((on_text[..., list(NAMES)] > MOSTLY).any(axis=-1).sum())
-    said = [f"{n + 1}.{k + 1} {translated(name)}" for n, k, name in named]
-    text = _(
-        "A head has a name if more than half of its weight lies at one place: in a text, among random tokens and "
-        "with all positions shifted. Judged by a text alone, {seeming} would have one.",
-        seeming=seeming,
-    )
-    title = _("{n} of {total} heads have a name", n=len(named), total=n_layers * n_heads)
-    return Card(title, paragraph([f"{listed(said)}." if said else "", text]))
-
-
-def heads_in_words(heads: Heads, run: str, place: int, layer: int, head: int) -> str:
-    """The text alternative of the board and of the two matrices beside it."""
-    weights = heads.weights[run][..., place]
-    n, k = np.unravel_index(weights.argmax(), weights.shape)
-    return _(
-        "A board of {n_layers} layers and {n_heads} heads, coloured by their mean weight on {place}: {extent}; most in "
-        "layer {most_layer}, head {most_head}. Beside it the weights of layer {layer}, head {head} over A and over B.",
-        n_layers=weights.shape[0],
-        n_heads=weights.shape[1],
-        place=translated(list(OPTIONS["place"].values())[place]),
-        extent=extent(weights),
-        most_layer=n + 1,
-        most_head=k + 1,
-        layer=layer + 1,
-        head=head + 1,
     )
 
 

@@ -24,11 +24,8 @@ def one_hot(page: ui.Frame) -> None:
     panels = [ones, table(found, "×"), output(found.product, found.ids, _("product"), "=")]
     with ui.slide(brief=True):
         ui.show(matrices(panels), key="one_hot", alt=alternative(found), height=HEIGHT)
-    ui.program(
-        pytorch_lookup(vocab_size, output_dim, seed, found.ids),
-        _("One-hot times a table"),
-        rows=partial(of_lookup, found),
-    )
+    program = pytorch_lookup(vocab_size, output_dim, seed, found.ids)
+    ui.program(program, _("One-hot times a table"), rows=partial(of_lookup, found))
 
 
 def _about_one_hot(lookup: Lookup) -> list[ui.Card]:

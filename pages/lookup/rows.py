@@ -23,9 +23,8 @@ def rows(page: ui.Frame) -> None:
     figure = matrices([table(found), output(found.rows, found.ids, _("output"), "")], links)
     with ui.slide(brief=True):
         ui.show(figure, key="rows", alt=alternative(found), height=HEIGHT)
-    ui.program(
-        pytorch_lookup(vocab_size, output_dim, seed, found.ids), _("Rows of a table"), rows=partial(of_lookup, found)
-    )
+    program = pytorch_lookup(vocab_size, output_dim, seed, found.ids)
+    ui.program(program, _("Rows of a table"), rows=partial(of_lookup, found))
 
 
 def _about_rows(lookup: Lookup) -> list[ui.Card]:

@@ -35,8 +35,8 @@ def reach(layer: Layer) -> int:
 
 
 def _share(layer: Layer, longest: int) -> float:
-    """How much of the model's longest text a token sees directly. A state is not the text."""
-    if layer.sees == "all":
+    """How much of the model's longest text a token sees directly; 1 for a state, whose cell is striped."""
+    if layer.sees in ("all", "state"):
         return 1.0
     return min(1.0, reach(layer) / longest) if longest else 0.0
 
@@ -104,11 +104,8 @@ def _rope(layer: Layer) -> str:
         said = _("{rope}, which turns {n} of the {of} dimensions of each head", rope=said, n=turned, of=of)
     if not layer.axes:
         return said
-    return _(
-        "{rope}, of {pairs} pairs of dimensions for time, height and width",
-        rope=said,
-        pairs=listed(map(str, layer.axes)),
-    )
+    pairs = listed(map(str, layer.axes))
+    return _("{rope}, of {pairs} pairs of dimensions for time, height and width", rope=said, pairs=pairs)
 
 
 def _seen(layer: Layer, both_ways: bool) -> str:
@@ -123,15 +120,10 @@ def _seen(layer: Layer, both_ways: bool) -> str:
     if layer.sees == "chunk":
         return _("a token sees what came before in its chunk of {n:,}", n=layer.window)
     if layer.pooled:
-        last = _("the last {n:,} tokens", n=layer.beside)
+        pools = {"last": _("the last {n:,} tokens", n=layer.beside), "size": layer.pooled}
         if layer.sees == "picks":
-            return _(
-                "a token sees {last}, and {n:,} pools of {size}, picked by content",
-                last=last,
-                n=layer.picks,
-                size=layer.pooled,
-            )
-        return _("a token sees {last}, and all text in pools of {size}", last=last, size=layer.pooled)
+            return _("a token sees {last}, and {n:,} pools of {size}, picked by content", n=layer.picks, **pools)
+        return _("a token sees {last}, and all text in pools of {size}", **pools)
     if layer.sees == "picks":
         return _("a token sees {n:,} of those before it, which an indexer picks by their content", n=layer.picks)
     return _("a token sees the whole text") if both_ways else _("a token sees itself and all before it")
@@ -183,16 +175,7 @@ def about_all(models: Sequence[Architecture]) -> list[Card]:
 def alternative(models: Sequence[Architecture]) -> str:
     """The strips in words."""
     said = _("A strip for each model, with a cell for each layer, solid as far as a token sees its longest text.")
-    return paragraph([said, *map(_in_words, models)])
-
-
-def _in_words(model: Architecture) -> str:
-    found = "; ".join(
-        _("{n} with {what}", n=n, what=listed(parts(layer, stack.both_ways)))
-        for stack in model.stacks
-        for layer, n in kinds(stack.layers).items()
-    )
-    return _("{model}, {total} layers: {found}.", model=model.name, total=len(model.layers), found=found)
+    return paragraph([said, *(f"{card.title}. {card.text}" for card in map(about_model, models))])
 
 
 def legend() -> dict[str, str]:

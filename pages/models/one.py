@@ -23,16 +23,20 @@ def one(page: ui.Frame) -> None:
     """Show a model, and another one beside it if the visitor takes one."""
     with page.inputs, ui.on_every_slide("model"):
         models = _chosen()
-    ui.cards(one_words.about(models), key="one")
+    of_layers, of_kept, of_circles = one_words.about(models)
+    ui.findings([*of_layers, *of_kept, *of_circles], key="one")
     sheets = [one_words.sheet(model) for model in models]
     if any(sheet.longest for sheet in sheets):
         with ui.slide("kept", brief=True):
+            ui.finding(*of_kept)
             ui.show(masks_and_kept(sheets), key="kept", alt=one_words.kept_in_words(models), height=_HEIGHT)
     if drawn := [model for model in models if model.layers]:
         with ui.slide("layers", brief=True):
+            ui.finding(*of_layers)
             strips = layer_strips([layer_words.strip(model) for model in drawn], layer_words.legend())
             ui.show(strips, key="strips_of_one", alt=layer_words.alternative(drawn), height=_STRIPS[len(drawn) - 1])
-    with ui.slide("lengths", alone=True):
+    with ui.slide("lengths", brief=True):
+        ui.finding(*of_circles)
         ui.show(lengths(sheets), key="lengths", alt=one_words.lengths_in_words(models), height=_LENGTHS)
     if presenting.is_on():
         return

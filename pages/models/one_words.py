@@ -49,7 +49,7 @@ def _marks(model: Architecture) -> dict[str, Sequence[float]]:
 
 def circles(layer: Layer, model: Architecture) -> np.ndarray:
     """After how many tokens each pair that RoPE turns comes full circle, before any scaling. Empty if not known."""
-    turned, of = layer.rotated or (layer.kv[1:2] * 2 if layer.kv else ()) or (0, 0)
+    turned, of = layer.turned
     if not (layer.base and turned):
         return np.array([])
     # The rule "proportional" spreads the speeds over all dimensions of a head, and then turns only the fastest.
@@ -57,12 +57,12 @@ def circles(layer: Layer, model: Architecture) -> np.ndarray:
     return 2 * np.pi / angular_speeds(whole, layer.base)[: turned // 2]
 
 
-def about(models: Sequence[Architecture]) -> list[Card]:
-    """The layers of each model, and what it keeps. Of one model alone, also how its pairs stand to its lengths."""
+def about(models: Sequence[Architecture]) -> tuple[list[Card], list[Card], list[Card]]:
+    """The layers of each model, what it keeps, and, of one model alone, how its pairs stand to its lengths."""
     layers = [*map(layer_words.about_model, models)]
     if len(models) == 1:
-        return [*layers, _about_kept(models[0]), *_about_circles(models[0])]
-    return [*layers, *_about_both(*models)]
+        return layers, [_about_kept(models[0])], _about_circles(models[0])
+    return layers, _about_both(*models), []
 
 
 def _about_both(one: Architecture, other: Architecture) -> list[Card]:
@@ -101,7 +101,8 @@ def _about_kept(model: Architecture) -> Card:
 
 def size(n_bytes: int) -> str:
     """A number of bytes in GiB, or in MiB if that is less than one."""
-    return f"{counted(n_bytes / 2**30, ',.1f')} GiB" if n_bytes >= 2**30 else f"{counted(n_bytes / 2**20, ',.1f')} MiB"
+    n, unit = (n_bytes / 2**30, "GiB") if n_bytes >= 2**30 else (n_bytes / 2**20, "MiB")
+    return f"{counted(n, ',.1f')}\N{NO-BREAK SPACE}{unit}"
 
 
 def _about_circles(model: Architecture) -> list[Card]:

@@ -9,4 +9,4 @@ from pages.models.table import table
 
 VIEWS = {"layers": layers, "one": one, "table": table}
 
-ui.page("models", _("Positions in published models"), VIEWS, GUIDES)
+ui.page("models", _("Published models"), VIEWS, GUIDES)

@@ -13,13 +13,13 @@ from embedviz.ui import presenting
 from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.options import OPTIONS, label_of
 from pages.models import table_words
-from pages.models.ideas import ideas
+from pages.models.ideas import IDEAS, Idea
 
 _LONGEST_NAME = 40
 _CODE = 380
 _HEIGHT = "clamp(15rem, 42vh, 26rem)"
 # What each sort order compares before the names. Models of which it is not stated come last.
-_ORDERS: dict[str, Callable[[Architecture], float]] = {
+_ORDERS: dict[str, Callable[[Architecture | Idea], float]] = {
     "newest": lambda model: -model.year,
     "oldest": lambda model: model.year,
     "name": lambda model: 0,
@@ -32,34 +32,27 @@ def table(page: ui.Frame) -> None:
     """Show the models that the fields ask for: how many of each year have what, and a row for each of them."""
     with page.inputs:
         scheme, order, named = _fields()
-    models = found(scheme, order, named)
-    if not models:
+    all_found = found(scheme, order, named)
+    if not all_found:
         with page.messages:
-            said = (
-                _("No model has “{named}” in its name or source. Type less.", named=named)
-                if scheme == "all"
-                else _(
-                    "No model of this scheme has “{named}” in its name or source. Type less, or take all schemes.",
-                    named=named,
-                )
+            said = _(
+                "No row of this scheme has “{named}” in its name or source. Type less, or take all schemes.",
+                named=named,
             )
             st.info(literal(said), icon=":material/search_off:")
-        return
-    ui.cards(table_words.about(models), key="table")
-    with ui.slide(brief=True):
-        figure = models_by_year(*table_words.by_year(models))
-        ui.show(figure, key="by_year", alt=table_words.alternative(models), height=_HEIGHT)
-    if presenting.is_on():
+    if models := [each for each in all_found if isinstance(each, Architecture)]:
+        ui.cards(table_words.about(models), key="table")
+        with ui.slide(brief=True):
+            figure = models_by_year(*table_words.by_year(models))
+            ui.show(figure, key="by_year", alt=table_words.alternative(models), height=_HEIGHT)
+    if presenting.is_on() or not all_found:
         return  # only a reader has the time for so many rows
-    rows = [table_words.row(model) for model in models]
+    rows = [table_words.row(each) for each in all_found]
     columns, label = table_words.columns(), _("Models")
     ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, folds=True)
     st.caption(table_words.legend())
     if known := export.known(models):
         ui.program(export.pytorch_kept(known), _("Which model has what"), height=_CODE)
-    st.subheader(_("Newer ideas"), anchor=False)
-    st.caption(_("Proposals that no model above has, as far as we know, each with its paper."))
-    ui.table([_("Name"), _("Paper"), _("Idea")], ideas(), key="ideas", label=_("Newer ideas"))
 
 
 def _fields() -> tuple[str, str, str]:
@@ -82,12 +75,12 @@ def _choice(label: str, key: str, options: list[str]) -> str:
     return st.selectbox(label, options, format_func=label_of(key), key=key, **BOUND)
 
 
-def found(scheme: str, order: str, named: str) -> list[Architecture]:
-    """The models of a scheme, or of "all", that have a text in their name or sources, in this order."""
+def found(scheme: str, order: str, named: str) -> list[Architecture | Idea]:
+    """The models of a scheme, or of "all" with the ideas, that have a text in their name or sources, in this order."""
     text = named.strip().casefold()
     chosen = [
         model
-        for model in ARCHITECTURES.values()
+        for model in (*ARCHITECTURES.values(), *IDEAS)
         if scheme in ("all", *model.schemes)
         and text in " ".join([model.name, *(source for source, _facts in model.sources)]).casefold()
     ]

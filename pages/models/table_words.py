@@ -8,6 +8,7 @@ from embedviz.base.i18n import N_, _, counted, listed, ngettext, paragraph, tran
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
+from pages.models.ideas import Idea
 
 NOT_STATED = "–"
 _TIED, _MAY_BREAK = "\u202f", "\u200b"  # a space at which no line ends, and a place where one may
@@ -29,25 +30,19 @@ _KINDS = {
 def columns() -> list[str]:
     """The names of the columns."""
     return [
-        _("Model"),
-        _("Year"),
-        _("Scheme"),
-        _("Base"),
-        _("Scaling"),
-        _("Trained on"),
-        _("Later"),
-        _("Claimed"),
-        _("Window"),
-        _("Layers"),
-        _("Read from"),
-    ]
+        _("Model"), _("Year"), _("Scheme"), _("Base"), _("Scaling"), _("Trained on"), _("Later"), _("Claimed"),
+        _("Window"), _("Layers"), _("Read from"),
+    ]  # fmt: skip
 
 
 NUMBERS = (1, 3, 5, 6, 7, 8)  # the columns of numbers
 
 
-def row(model: Architecture) -> list[str]:
-    """A model's cells, each with the numbers of its sources; what no source states is a dash."""
+def row(model: Architecture | Idea) -> list[str]:
+    """The cells of a model or an idea, each with the numbers of its sources; what no source states is a dash."""
+    if isinstance(model, Idea):
+        dashes = [NOT_STATED] * (len(columns()) - 4)
+        return [model.name, f"{model.year}{_TIED}¹", f"{translated(model.scheme)}{_TIED}¹", *dashes, sources(model)]
     cells = [
         (str(model.year), ("year",)),
         (_schemes(model), ("layers", *(("rotated",) if "rope" in model.schemes else ()), "more")),
@@ -70,7 +65,7 @@ def _cell(model: Architecture, text: str, facts: Sequence[str]) -> str:
     return f"{text}{_TIED}{_TIED.join(str(n).translate(_RAISED) for n in found)}"
 
 
-def sources(model: Architecture) -> str:
+def sources(model: Architecture | Idea) -> str:
     """The sources of a row, numbered as its cells name them, and how each of them makes a fact known."""
     found = []
     for n, (source, _facts) in enumerate(model.sources, 1):
@@ -183,7 +178,8 @@ def legend() -> str:
     """What the columns mean."""
     return _(
         "The small numbers say which source states a cell, and {dash} means that none does, or that there is nothing "
-        "to state. Year: that of the release. Scheme: “64 of 512” are the dimensions of a head that RoPE turns. "
+        "to state. Year: that of the release. Scheme: “64 of 512” are the dimensions of a head that RoPE turns; a "
+        "sentence is a proposal that no model here has, as far as we know. "
         "Trained on: tokens in the texts of the main training. Later: in the longest texts of later training. Claimed: "
         "in the longest texts that its makers say it reads, if need be with the scaling; “optional” is what whoever "
         "runs the model has to switch on. Window: how wide the band is that a token sees in some layers, with itself; "

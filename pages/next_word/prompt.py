@@ -76,18 +76,18 @@ def _chips(of: Reader, tokens: Sequence[Tokens]) -> None:
         alt=_("Words of A: {a}. Words of B: {b}.", a=" ".join(tokens[0].texts), b=" ".join(tokens[1].texts)),
         is_compact=True,
         redraw=st.session_state.get("order_moves", 0),
-        on_move=partial(_moved, tokens[1]),
+        on_move=partial(_moved, tokens[1], of.field),
         on_press=lambda: None,
     )
 
 
-def _moved(b: Tokens) -> None:
+def _moved(b: Tokens, field: str = "small") -> None:
     """Give B the order into which the visitor has dragged its words. For callbacks."""
     ids = st.session_state["order"].moved
     st.session_state["order_moves"] = st.session_state.get("order_moves", 0) + 1
     if isinstance(ids, list) and all(type(id_) is int for id_ in ids) and sorted(ids) == sorted(b.ids):
         word = dict(zip(b.ids, b.texts, strict=True))
-        st.session_state["small_b"] = " ".join(word[id_] for id_ in ids)
+        st.session_state[f"{field}_b"] = " ".join(word[id_] for id_ in ids)
 
 
 def _change(of: Reader, tokens: Sequence[Tokens]) -> tuple[str, tuple[int, int], float]:

@@ -46,28 +46,19 @@ def real_models(settings: TableSettings) -> None:
         return
     ui.cards([about(table) for table in found], key="about")
     looks = list(zip(_COLOURS, _DASHES, strict=True))[: len(found)]
-    parts = [
-        Curves(
-            _("Mean cosine by distance"),
-            [_curve(table, colour, dash) for table, (colour, (dash, _sign)) in zip(found, looks, strict=True)],
-            _("distance"),
-            _("cosine"),
-            names=True,
-        ),
-        *(_heat(table, heat, f"{sign}\u00a0{table.source.title}", colour)
-          for table, (colour, (_dash, sign)) in zip(found, looks, strict=True)),
-    ]  # fmt: skip
+    curves, heats = [], []
+    for table, (colour, (dash, sign)) in zip(found, looks, strict=True):
+        curves.append(_curve(table, colour, dash))
+        heats.append(_heat(table, heat, f"{sign}\u00a0{table.source.title}", colour))
+    means = Curves(_("Mean cosine by distance"), curves, _("distance"), _("cosine"), names=True)
     limit = _LIMIT if heat == "numbers" else 1.0
-    figure = panels(parts, [1.5] + [1] * len(found), limit)
+    figure = panels([means, *heats], [1.2] + [1] * len(found), limit)
     with ui.slide(brief=True):
         ui.show(figure, key="learned_tables", alt=alternative(found, heat), height=_HEIGHT)
     ui.aside(as_drawn(found, heat))
-    sources = [table.source for table in found]
-    ui.program(
-        export.pytorch_learned_tables(sources, len(found[0].rows), settings.output_dim, settings.seed),
-        _("Tables side by side"),
-        rows=partial(of_learned_tables, found),
-    )
+    sources, n_rows = [table.source for table in found], len(found[0].rows)
+    program = export.pytorch_learned_tables(sources, n_rows, settings.output_dim, settings.seed)
+    ui.program(program, _("Tables side by side"), rows=partial(of_learned_tables, found))
 
 
 def _fields() -> tuple[list[str], int, str]:
@@ -109,7 +100,7 @@ def _heat(table: LearnedTable, heat: str, title: str, colour: str) -> Heat:
     if heat == "cosines":
         return Heat(title, table.cosines.astype(np.float32), _("position"), _("position"), colour=colour)
     numbers = table.rows[:, :_MOST_DIMS] / (table.spread or 1)
-    return Heat(title, numbers, _("dimension"), _("position"), colour=colour)
+    return Heat(title, numbers, _("dimension"), _("position"), colour=colour, short=_("dim."))
 
 
 def _curve(table: LearnedTable, colour: str, dash: str) -> Curve:
@@ -119,8 +110,7 @@ def _curve(table: LearnedTable, colour: str, dash: str) -> Curve:
 
 def about(table: LearnedTable) -> Card:
     """Whether near positions are alike, and how large the numbers are."""
-    n_rows, n_dims = table.rows.shape
-    name = table.source.title
+    (n_rows, n_dims), name = table.rows.shape, table.source.title
     near = table.near_is_alike
     if near:
         heading = _("{model}: near positions are alike", model=name)
@@ -128,21 +118,15 @@ def about(table: LearnedTable) -> Card:
         heading = _("{model}: near positions are a little alike", model=name)
     else:
         heading = _("{model}: near positions are not more alike", model=name)
-    said = [
-        _(
-            "The mean cosine is {near} between neighbours and {there} between positions that are {far} apart.",
-            near=in_print(table.by_distance[1]),
-            far=table.far,
-            there=in_print(table.by_distance[table.far]),
-        ),
-        _(
-            "{n_rows} × {n_dims:,} numbers of standard deviation {spread:.2g}.",
-            n_rows=n_rows,
-            n_dims=n_dims,
-            spread=table.spread,
-        ),
-    ]
-    return Card(heading, paragraph(said), "same" if near else "plain")
+    mean = _(
+        "The mean cosine is {near} between neighbours and {there} between positions that are {far} apart.",
+        near=in_print(table.by_distance[1]),
+        far=table.far,
+        there=in_print(table.by_distance[table.far]),
+    )
+    sizes = {"n_rows": n_rows, "n_dims": n_dims, "spread": table.spread}
+    numbers = _("{n_rows} × {n_dims:,} numbers of standard deviation {spread:.2g}.", **sizes)
+    return Card(heading, paragraph([mean, numbers]), "same" if near else "plain")
 
 
 def as_drawn(tables: Sequence[LearnedTable], heat: str) -> str:

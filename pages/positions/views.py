@@ -11,6 +11,7 @@ from embedviz import ui
 from embedviz.base.i18n import _, paragraph
 from embedviz.figures.panels import Curve, Curves, Heat, on_a_circle, panels
 from embedviz.positions import sinusoidal
+from embedviz.positions.common import first_and_second
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
 from embedviz.ui import BOUND, OPTIONS, extent, one_of, stop, whole_number
@@ -80,7 +81,7 @@ def _waves(places: list[int], lines: list[np.ndarray]) -> Curves:
 def _numbers_of(kind: str, settings: TableSettings, at: int, line: np.ndarray) -> Curves:
     """The numbers of one position as dots, and sines and cosines apart, since no line leads from one to the other."""
     x = np.arange(len(line))
-    sines, cosines = position_tables.sines_and_cosines(settings)
+    sines, cosines = first_and_second(len(line), settings.layout)
     parts = [(_("sine"), sines), (_("cosine"), cosines)] if kind == "sinusoidal" else [(_("value"), slice(None))]
     curves = [
         Curve(name, x[those], line[those], colour, "markers", symbol=symbol)
@@ -119,14 +120,8 @@ def past_the_end(settings: TableSettings) -> None:
         has_none(settings.origin)
         return
     if settings.origin.layout():
-        title, last = settings.origin.title, settings.rows_of_source - 1
-        st.info(
-            _(
-                "The table of {title} goes on to row {last:,}; here it is cut, to see what an end does.",
-                title=title,
-                last=last,
-            )
-        )
+        named = {"title": settings.origin.title, "last": settings.rows_of_source - 1}
+        st.info(_("The table of {title} goes on to row {last:,}; here it is cut, to see what an end does.", **named))
     most = min(2 * end, MAX_POSITIONS)
     with ui.on_every_slide():
         length = st.slider(_("Length of the text (tokens)"), 1, most, end, key="length", **BOUND)
@@ -137,10 +132,8 @@ def past_the_end(settings: TableSettings) -> None:
     kept = min(length, end)
     learned[:kept] = position_tables.table("learned", settings)[:kept]
     goes_on = sinusoidal.table(length, settings.output_dim, base=settings.base, layout=settings.layout)
-    parts = [
-        Heat(about[0].title, learned, _("dimension"), _("position")),
-        Heat(about[1].title, goes_on, _("dimension"), _("position")),
-    ]
+    tables = zip(about, (learned, goes_on), strict=True)
+    parts = [Heat(card.title, rows, _("dimension"), _("position")) for card, rows in tables]
     alt = _(
         "Learned rows for {kept} of {length} positions, numbers {learned}; sinusoidal rows for all "
         "{length}, numbers {sinusoidal}.",

@@ -30,14 +30,9 @@ def distance(page: ui.Frame) -> None:
     with where, ui.on_every_slide("reach"):
         reach = st.slider(_("Up to distance"), 8, MAX_REACH, REACH, key="reach", **BOUND)
     with model:
-        name = text_within(
-            st.text_input,
-            _("T5 model on the Hugging Face Hub"),
-            USUAL,
-            _MOST_CHARACTERS,
-            key="t5",
-            help=_("Any model of the family T5, such as google-t5/t5-base or google/flan-t5-small."),
-        )
+        label = _("T5 model on the Hugging Face Hub")
+        help_ = _("Any model of the family T5, such as google-t5/t5-base or google/flan-t5-small.")
+        name = text_within(st.text_input, label, USUAL, _MOST_CHARACTERS, key="t5", help=help_)
     learned, why_not = _learned(name.strip(), reach)
     rope = near_and_far(reach)
     linear = alibi.by_distance(rope.steps, alibi.slopes(N_HEADS))

@@ -44,9 +44,11 @@ def _row(scheme: Scheme) -> list[str]:
     return [
         words.title(scheme.name),
         translated(words.CHANGES[scheme.kind]),
-        translated(_LATER.get(scheme.name) or _LATER.get(scheme.kind) or N_("same scores")),
+        translated(
+            _LATER.get("" if presenting.is_on() else scheme.name) or _LATER.get(scheme.kind) or N_("same scores")
+        ),
         translated(past),
-        counted(scheme.cost_of(GPT2).parameters),
+        counted(scheme.n_learned(GPT2)),
         _used_by(scheme.name),
         scheme.paper,
     ]
@@ -61,11 +63,7 @@ def _used_by(name: str) -> str:
 
 def _what_costs_say() -> str:
     """What the numbers count, and which of them a model pays once for all its layers."""
-    costs = {
-        scheme.name: scheme.cost(GPT2.n_tokens, GPT2.output_dim, GPT2.n_heads, GPT2.context_length)
-        for scheme in SCHEMES.values()
-    }
-    once = listed(words.title(name) for name, each in costs.items() if each.once.parameters)
+    once = listed(words.title(name) for name, scheme in SCHEMES.items() if scheme.learns(GPT2).once)
     return _(
         "Learns: the numbers that a scheme adds to a model of {n_layers} layers, {n_dims} dimensions and {n_heads} "
         "heads, the sizes of GPT-2. Once for all layers: {once}. All else is counted in every layer. A phrase’s scores "
@@ -79,26 +77,20 @@ def _what_costs_say() -> str:
 
 def rules_of_thumb() -> list[Card]:
     """When to choose which."""
+    absolute = _(
+        "If no text is ever longer than those in training, and places themselves mean something, a learned table is "
+        "the simplest choice."
+    )
+    relative = _(
+        "If a phrase should mean the same wherever it stands, tell distances. Most models of today take RoPE. To read "
+        "beyond the trained length it needs scaling, as a rule with more training."
+    )
+    neither = _(
+        "A causal mask lets order in too, so Llama 4 and SmolLM3 leave positions out of every fourth layer. Without a "
+        "mask, positions must be told."
+    )
     return [
-        Card(
-            _("Absolute, if texts have a known length"),
-            _(
-                "If no text is ever longer than those in training, and places themselves mean something, a learned "
-                "table is the simplest choice."
-            ),
-        ),
-        Card(
-            _("Relative, if texts may grow"),
-            _(
-                "If a phrase should mean the same wherever it stands, tell distances. Most models of today take "
-                "RoPE. To read beyond the trained length it needs scaling, as a rule with more training."
-            ),
-        ),
-        Card(
-            _("Neither, in some of the layers"),
-            _(
-                "A causal mask lets order in too, so Llama 4 and SmolLM3 leave positions out of every fourth layer. "
-                "Without a mask, positions must be told."
-            ),
-        ),
+        Card(_("Absolute, if texts have a known length"), absolute),
+        Card(_("Relative, if texts may grow"), relative),
+        Card(_("Neither, in some of the layers"), neither),
     ]

@@ -12,8 +12,9 @@ from embedviz.positions import SCHEMES
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import sentences, turns
 from embedviz.ui.controls import chosen_source, given, seed_field, size_field, tokenizer_field
-from embedviz.ui.fields import BOUND, literal, text_within, whole_number
+from embedviz.ui.fields import BOUND, literal, one_of, text_within, whole_number
 from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui.options import OPTIONS
 from embedviz.ui.shell import Frame
 from embedviz.ui.slides import on_every_slide
 from embedviz.vectors import tables
@@ -25,8 +26,8 @@ _TEXT = "the cat sat on the mat"
 _TOKENIZERS = tuple(name for name in TOKENIZERS if name != "words")
 
 
-def sentence_field(page: Frame) -> tuple[Sentence, list[str], int]:
-    """The sentence, the two schemes that are drawn, and how many tokens stand before the sentence.
+def sentence_field(page: Frame) -> tuple[Sentence, list[str], int, str]:
+    """The sentence, the two schemes that are drawn, how many tokens stand before the sentence, and what is compared.
 
     A message, and nothing after it, if the sentence does not fit.
 
@@ -35,9 +36,12 @@ def sentence_field(page: Frame) -> tuple[Sentence, list[str], int]:
     with page.settings():
         settings = _spec()
         head = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS)) - 1
-    text, left, right, where = page.inputs.columns([2, 1, 1, 2])
+    text, left, right, where = page.inputs.columns([9, 6, 6, 25])
     with where, on_every_slide("later"):
-        later = st.slider(_("Tokens that stand before the phrase"), 0, SHIFTS[-1], 32, key="later", **BOUND)
+        place, what = st.columns([7, 18])  # which stay beside each other in a hall
+    later = place.slider(_("Later by"), 0, SHIFTS[-1], 32, key="later", **BOUND)
+    with what:
+        part = one_of(_("Of the phrase"), OPTIONS["part"], key="part")
     with text:
         typed = text_within(st.text_input, _("Sentence"), _TEXT, MAX_CHARACTERS, key="sentence")
     with page.messages, stop_at_error(settings["source"]):
@@ -51,7 +55,7 @@ def sentence_field(page: Frame) -> tuple[Sentence, list[str], int]:
     if not source.has_positions:
         said = _("{about} So “Learned” is left out here: there is no table to add.", about=source.about_positions())
         page.messages.info(literal(said), icon=":material/info:")
-    return found, drawn, later
+    return found, drawn, later, part
 
 
 def _scheme(place: DeltaGenerator, label: str, key: str, names: Sequence[str], usual: str) -> str:

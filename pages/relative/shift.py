@@ -8,21 +8,19 @@ from embedviz.attention.phrase import phrase
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.shifted import Shifted, shifted
 from embedviz.programs import relative as export
-from embedviz.ui import OPTIONS, one_of
+from embedviz.ui import presenting
 from pages.relative import words
 from pages.relative.settings import sentence_field
 
-_HEIGHT = "clamp(20rem, calc(100vh - 23.5rem), 40rem)"
+_HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
 _MOST_MOVING = 12  # tokens of a phrase that slides on arrival: more would be much to send
 _N_PLACES = 16  # on the way
 
 
 def shift(page: ui.Frame) -> None:
     """Show the phrase's scores at the start of a text and later in it, under the two schemes that are chosen."""
-    sentence, drawn, later = sentence_field(page)
+    sentence, drawn, later, part = sentence_field(page)
     changes = {name: float(values[0]) for name, values in shift_test(sentence, (later,)).items()}
-    with page.inputs, ui.on_every_slide("part"):
-        part = one_of(_("Of the phrase"), OPTIONS["part"], key="part")
     panels = [_panel(sentence, name, part, later) for name in drawn]
     ui.cards([*words.about_part(part, panels, later), *words.about_shift(changes, sentence, later)], key="about_shift")
     tokens = sentence.tokens
@@ -30,7 +28,7 @@ def shift(page: ui.Frame) -> None:
     figure = shifted(panels, places, tokens.ids, tokens.texts)
     with ui.slide(brief=True):
         ui.show(figure, key="shift", alt=words.shift_alt(panels, part, changes, later), height=_HEIGHT)
-    with ui.slide("kept", brief=True):
+    if not presenting.is_on():
         ui.table(*words.kept(sentence, drawn, later), key="kept", label=_("What stays"), numbers=range(1, 5))
     ui.aside(words.as_computed_here())
     ui.program(export.pytorch_shift(sentence, (later,), drawn, part), _("The same phrase later"), height=380)

@@ -66,19 +66,9 @@ def about_shift(changes: Mapping[str, float], sentence: Sentence, later: int) ->
     stayed = [name for name, change in changes.items() if change <= ROUNDING]
     most = max((changes[name] for name in stayed), default=0.0)
     same = _("Scores differ by {change} at most, by float32's rounding.", change=three_digits(most)) if most else ""
-    cards = [
-        Card(
-            ngettext("{n} scheme keeps its scores", "{n} schemes keep their scores", len(stayed)),
-            paragraph(
-                [
-                    f"{listed(map(title, stayed))}.",
-                    same,
-                    _("“{none}” has no positions that could change.", none=title("none")),
-                ]
-            ),
-            "same",
-        )
-    ]
+    none = _("“{none}” has no positions that could change.", none=title("none"))
+    kept = ngettext("{n} scheme keeps its scores", "{n} schemes keep their scores", len(stayed))
+    cards = [Card(kept, paragraph([f"{listed(map(title, stayed))}.", same, none]), "same")]
     if moved:
         changed = listed(f"{title(name)} {three_digits(changes[name])}" for name in moved)
         text = _("The same words, later in a text, score each other differently.")
@@ -103,16 +93,13 @@ def about_part(part: str, panels: Sequence[Shifted], later: int) -> list[Card]:
 
 def _ended(sentence: Sentence, later: int) -> Card:
     length = sentence.spec.context_length
-    return Card(
-        _("The learned table ends at {length:,}", length=length),
-        _(
-            "A phrase that begins at position {later} needs positions up to {needed:,}; the last one is {last:,}.",
-            later=later,
-            needed=later + len(sentence.tokens) - 1,
-            last=length - 1,
-        ),
-        "note",
+    text = _(
+        "A phrase that begins at position {later} needs positions up to {needed:,}; the last one is {last:,}.",
+        later=later,
+        needed=later + len(sentence.tokens) - 1,
+        last=length - 1,
     )
+    return Card(_("The learned table ends at {length:,}", length=length), text, "note")
 
 
 def kept(sentence: Sentence, names: Sequence[str], later: int) -> tuple[list[str], list[list[str]]]:

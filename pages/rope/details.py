@@ -19,9 +19,9 @@ def details(_page: ui.Frame) -> None:
     """Show the scores when two programs agree on the pairs and when they differ, and what five models turn."""
     found = layout_scores("interleaved")  # as Meta's own weights of LLaMA are
     cards = words.about_layouts(found)
-    ui.cards(cards, key="about_orders")
+    ui.findings(cards, key="about_layouts")
     with ui.slide("scores", brief=True):
-        ui.finding(cards[0])
+        ui.finding(*cards)
         ui.show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
     with ui.slide("pairs"):
         ui.show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)

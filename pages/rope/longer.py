@@ -71,5 +71,5 @@ def _angles(stretch: Stretch, used: int) -> PairChart:
     lines = [PairLine(_("in training"), stretch.turns_trained), PairLine(_("now"), turns, colours)]
     places = np.flatnonzero(stretch.new)
     new = Band(_("new angles"), int(places[0]), int(places[-1]), _NEW) if len(places) else None
-    title = _("RoPE’s largest angles: in training (line), in {n:,} tokens (dots)", n=used)
+    title = _("RoPE’s angles: trained (line), in {n:,} tokens (dots)", n=used)
     return PairChart(title, _("full circles"), lines, 1, _("one full circle"), new)

@@ -49,18 +49,17 @@ def _goes_on(stretch: Stretch, used: int) -> Card:
 
 def _base(own: Turning, other: Turning, trained: int) -> Card:
     slower, faster = (other, own) if other.base > own.base else (own, other)
-    return Card(
-        _("Base {base:,}: {n} of {total} pairs go full circle", base=own.base, n=own.n_full, total=len(own.turns)),
-        _(
-            "That is within {trained:,} tokens. A larger base turns pairs more slowly: with {slower:,} a circle of "
-            "the slowest pair takes {slow:,.0f} positions, with {faster:,} it takes {fast:,.0f}.",
-            trained=trained,
-            slower=slower.base,
-            slow=slower.wavelengths[-1],
-            faster=faster.base,
-            fast=faster.wavelengths[-1],
-        ),
+    title = _("Base {base:,}: {n} of {total} pairs go full circle", base=own.base, n=own.n_full, total=len(own.turns))
+    text = _(
+        "That is within {trained:,} tokens. A larger base turns pairs more slowly: with {slower:,} a circle of the "
+        "slowest pair takes {slow:,.0f} positions, with {faster:,} it takes {fast:,.0f}.",
+        trained=trained,
+        slower=slower.base,
+        slow=slower.wavelengths[-1],
+        faster=faster.base,
+        fast=faster.wavelengths[-1],
     )
+    return Card(title, text)
 
 
 def counted(stretch: Stretch) -> str:

@@ -23,42 +23,33 @@ _LAYOUTS = {"half": N_("Halves"), "interleaved": N_("Interleaved")}
 
 def about_clocks(clocks: Clocks) -> list[Card]:
     """The score, that it stays when both move, and who turns fast."""
-    apart = clocks.key_at - clocks.query_at
+    shares = _(
+        "The {n} shares add up to it. The query stands at {query_at:,}, the key at {key_at:,}: key − query is {apart}. "
+        "If the key alone stood one position later, the score would be {beside}.",
+        n=len(clocks.shares),
+        query_at=clocks.query_at,
+        key_at=clocks.key_at,
+        apart=in_print(clocks.key_at - clocks.query_at, ".0f"),
+        beside=in_print(clocks.beside, ".4f"),
+    )
+    rounding = _(
+        "When both move by 0 to {most} positions, the score changes by at most {change}. That is only the rounding of "
+        "float32.",
+        most=MAX_SHIFT,
+        change=three_digits(clocks.change),
+    )
+    turns = _(
+        "From one position to the next, pair 0 turns by {fast:.1f}°. Pair {last} turns by {slow:.3f}°: once around in "
+        "{around:,.0f} positions.",
+        fast=clocks.speeds[0],
+        last=len(clocks.speeds) - 1,
+        slow=clocks.speeds[-1],
+        around=360 / clocks.speeds[-1],
+    )
     return [
-        Card(
-            _("Score {score}", score=in_print(clocks.score, ".4f")),
-            _(
-                "The {n} shares add up to it. The query stands at {query_at:,}, the key at {key_at:,}: key − query "
-                "is {apart}. If the key alone stood one position later, the score would be {beside}.",
-                n=len(clocks.shares),
-                query_at=clocks.query_at,
-                key_at=clocks.key_at,
-                apart=in_print(apart, ".0f"),
-                beside=in_print(clocks.beside, ".4f"),
-            ),
-            "different",
-        ),
-        Card(
-            _("The same wherever both stand"),
-            _(
-                "When both move by 0 to {most} positions, the score changes by at most {change}. That is only the "
-                "rounding of float32.",
-                most=MAX_SHIFT,
-                change=three_digits(clocks.change),
-            ),
-            "same",
-        ),
-        Card(
-            _("Fast pairs and slow pairs"),
-            _(
-                "From one position to the next, pair 0 turns by {fast:.1f}°. Pair {last} turns by {slow:.3f}°: once "
-                "around in {around:,.0f} positions.",
-                fast=clocks.speeds[0],
-                last=len(clocks.speeds) - 1,
-                slow=clocks.speeds[-1],
-                around=360 / clocks.speeds[-1],
-            ),
-        ),
+        Card(_("Score {score}", score=in_print(clocks.score, ".4f")), shares, "different"),
+        Card(_("The same wherever both stand"), rounding, "same"),
+        Card(_("Fast pairs and slow pairs"), turns),
     ]
 
 
@@ -108,25 +99,17 @@ def layout_name(layout: Layout) -> str:
 
 def about_layouts(layouts: LayoutScores) -> list[Card]:
     """That renaming dimensions changes nothing, and what a mix-up does."""
+    same = _(
+        "They are the same up to rounding. Hugging Face's conversion permutes LLaMA's weights of query and key, from "
+        "interleaved to halves."
+    )
+    numbers = {"apart": layouts.mixed_apart, "k": layouts.others_first, "n": len(layouts.own)}
+    mixed = _(
+        "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. Only the diagonal stays.", **numbers
+    )
     return [
-        Card(
-            _("Permuted: the same scores"),
-            _(
-                "They are the same up to rounding. Hugging Face's conversion permutes LLaMA's weights of query and "
-                "key, from interleaved to halves."
-            ),
-            "same",
-        ),
-        Card(
-            _("Mixed up: other scores, and no error"),
-            _(
-                "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. Only the diagonal stays.",
-                apart=layouts.mixed_apart,
-                k=layouts.others_first,
-                n=len(layouts.own),
-            ),
-            "different",
-        ),
+        Card(_("Permuted: the same scores"), same, "same"),
+        Card(_("Mixed up: other scores, and no error"), mixed, "different"),
     ]
 
 
@@ -136,7 +119,7 @@ def about_details(layouts: LayoutScores) -> str:
         "Halves: GPT-NeoX, and LLaMA as transformers has it. Interleaved: the paper, GPT-J, and Meta's own code for "
         "LLaMA. Dimensions that are not turned say the same at every distance. DeepSeek-V3 leaves most of them so, "
         "which lets it store keys in few numbers, and Gemma 4's layers with full attention turn the fastest quarter "
-        "of the pairs. Sizes are those of the models' configurations in transformers 5.23. The matrices: {n} queries "
+        "of the pairs. Sizes are those of the table of models. The matrices: {n} queries "
         "and keys of {n_dims} random numbers (seed {seed}) at positions 0 to {last}, divided by √{n_dims}.",
         n=len(layouts.own),
         n_dims=LAYOUT_DIMS,
@@ -169,9 +152,8 @@ def pairs_in_words(layouts: LayoutScores) -> str:
 
 def parts_in_words() -> str:
     """The strips for those who cannot see them."""
-    heads = "; ".join(
-        _("{model} {n} of {total}", model=each.model, n=each.turned, total=each.head_dim) for each in PARTS
-    )
+    sizes = {each.model: each.sizes for each in PARTS}
+    heads = "; ".join(_("{model} {n} of {total}", model=name, n=n, total=total) for name, (n, total) in sizes.items())
     return _("Strips of the dimensions of a head, and how many are turned: {heads}.", heads=heads)
 
 

@@ -35,8 +35,8 @@ function whole({ pieces }, view) {
   return line
 }
 
-function rowOf({ name, numbers, note, tokens }, view) {
-  const notes = note ? [element("p", note, "note")] : []
+function rowOf({ name, read_by, numbers, note, tokens }, view) {
+  const notes = [read_by ? element("p", read_by, "more") : "", note ? element("p", note, "note") : ""]
   const list = element("ol", [...grouped(tokens, view)])
   list.setAttribute("aria-label", _("Tokens of {name}", { name }))
   rove(list, "button")

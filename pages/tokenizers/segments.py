@@ -1,6 +1,6 @@
 """One text and the tokens that several tokenizers make of it, linked by the characters they cover."""
 
-from embedviz.base.i18n import _, ngettext, paragraph
+from embedviz.base.i18n import N_, _, ngettext, paragraph, translated
 from embedviz.text.segmentation import Cut, Segmentation
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
@@ -8,6 +8,8 @@ from embedviz.ui.components.shared.component import component
 from embedviz.ui.sentences import lost
 
 MAX_SHOWN = 512  # tokens of a row
+# The models that read what a tokenizer makes.
+READ_BY = {"gpt2": "GPT-2", "cl100k_base": "GPT-4", "o200k_base": N_("GPT-4o to GPT-5, o-series, gpt-oss")}
 
 _SEGMENTS = component(__name__, rows="section")
 
@@ -35,9 +37,11 @@ def numbers(cut: Cut) -> str:
 def _row(cut: Cut, differing: frozenset[int]) -> dict:
     shown = cut.tokens.head(MAX_SHOWN)
     starts, ends = _edges(shown, differing)
+    read_by = translated(READ_BY[shown.tokenizer]) if shown.tokenizer in READ_BY else ""
     return {
         "name": shown.tokenizer,
         "numbers": numbers(cut),
+        "read_by": read_by,
         "note": paragraph([_("The first {most} are shown.", most=MAX_SHOWN) if shown.is_cut else "", lost(cut.tokens)]),
         "tokens": {
             "ids": shown.ids,

@@ -54,11 +54,6 @@ def tokenizers_field(model: str = "") -> list[str]:
         default=choices,
         key="tokenizers",
         label_visibility="collapsed",
-        help=_(
-            "words: this text's words and punctuation, sorted. Byte-pair tokenizers: gpt2 (GPT-2, 50,257 IDs), "
-            "cl100k_base (GPT-4, 100,277 IDs) and o200k_base (GPT-4o to GPT-5 and the o-series, 200,019 IDs; gpt-oss "
-            "adds special tokens to it and calls it o200k_harmony). In the last two some IDs stand for no token."
-        ),
         **BOUND,
     )
     return [name for name in choices if name in names]
@@ -76,14 +71,10 @@ def _join(model: str, choices: Sequence[str]) -> None:
 
 def prefix_space_field() -> bool:
     """Whether to put a space before the text."""
-    return st.toggle(
-        _("Add prefix space"),
-        key="leading_space",
-        help=_(
-            "Put a space before the first word, so that a byte-pair tokenizer gives it the ID it has inside a sentence."
-        ),
-        **BOUND,
+    help_ = _(
+        "Put a space before the first word, so that a byte-pair tokenizer gives it the ID it has inside a sentence."
     )
+    return st.toggle(_("Add prefix space"), key="leading_space", help=help_, **BOUND)
 
 
 def needs(text: str, names: Sequence[str]) -> None:
@@ -99,17 +90,12 @@ _MOST_SHOWN = 60  # characters of what is no name
 
 def model_field() -> str:
     """Let the visitor name a model. Return the name if its tokenizer can be used; else a message says why not."""
-    name = st.text_input(
-        _("A model's tokenizer"),
-        key="model_tokenizer",
-        placeholder=_("owner/name"),
-        autocomplete="off",
-        help=_(
-            "The name of a model on the Hugging Face Hub, such as google-bert/bert-base-uncased. Its file "
-            "tokenizer.json is all that is read."
-        ),
-        **BOUND,
-    ).strip()
+    help_ = _(
+        "The name of a model on the Hugging Face Hub, such as google-bert/bert-base-uncased. Its file tokenizer.json "
+        "is all that is read."
+    )
+    how = {"placeholder": _("owner/name"), "autocomplete": "off", "help": help_}
+    name = st.text_input(_("A model's tokenizer"), key="model_tokenizer", **how, **BOUND).strip()
     if not name:
         return ""
     try:
@@ -131,13 +117,8 @@ def special_tokens_field(chosen: Sequence[str]) -> bool:
     if not added:
         return True
     tokens = joined([quoted(token) for token in added])
-    return st.toggle(
-        _("Add special tokens"),
-        True,
-        key="special_tokens",
-        help=literal(_("Put around the text what the model's own tokenizer puts there: {tokens}.", tokens=tokens)),
-        **BOUND,
-    )
+    help_ = literal(_("Put around the text what the model's own tokenizer puts there: {tokens}.", tokens=tokens))
+    return st.toggle(_("Add special tokens"), True, key="special_tokens", help=help_, **BOUND)
 
 
 def cut(

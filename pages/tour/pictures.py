@@ -103,11 +103,8 @@ def positions(facts: Facts) -> Picture:
         n=_COLUMNS,
     )
     figure = matrices([Matrix(rows, title, names, [None] * len(rows), decimals=facts.decimals)])
-    alt = _(
-        "The first {rows} of the positional table, the first {n} numbers of each.",
-        rows=ngettext("{n:,} row", "{n:,} rows", len(rows)),
-        n=_COLUMNS,
-    )
+    named = ngettext("{n:,} row", "{n:,} rows", len(rows))
+    alt = _("The first {rows} of the positional table, the first {n} numbers of each.", rows=named, n=_COLUMNS)
     note = _("The first {most} positions of {n}.", most=MAX_ROWS, n=len(longer.tokens))
     return Picture(figure, alt, note=note if len(longer.tokens) > MAX_ROWS else "")
 
@@ -127,17 +124,13 @@ def sum_(facts: Facts) -> Picture:
 
 def _besides(facts: Facts) -> str:
     """What else a model does with the sum."""
-    said, layout = [], facts.layout
-    if layout and layout.segment:
-        said.append(
-            _(
-                "{model} also adds a vector that is the same for every token; here it is counted with the position.",
-                model=facts.model,
-            )
-        )
-    if layout and layout.norm:
-        said.append(_("Before its first layer, {model} norms each sum.", model=facts.model))
-    return paragraph(said)
+    layout, model = facts.layout, facts.model
+    added = _(
+        "{model} also adds a vector that is the same for every token; here it is counted with the position.",
+        model=model,
+    )
+    normed = _("Before its first layer, {model} norms each sum.", model=model)
+    return paragraph([added if layout and layout.segment else "", normed if layout and layout.norm else ""])
 
 
 def _matrix(

@@ -73,11 +73,5 @@ STEPS = (
          lambda facts: pytorch_next_word(facts.answered.run.settings, QUESTIONS, PLACEMENTS[1])),
 )  # fmt: skip
 # The numbers of thirteen steps that are in older links.
-OLDER = dict(
-    zip(
-        map(str, range(1, 14)),
-        ("question", "tokens", "table", "same", "same", "positions", "sum", "after", "after", "attention", "mask",
-         "positions", "next_word"),
-        strict=True,
-    )
-)  # fmt: skip
+_THIRTEEN = "question tokens table same same positions sum after after attention mask positions next_word"
+OLDER = {str(n): key for n, key in enumerate(_THIRTEEN.split(), 1)}

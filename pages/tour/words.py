@@ -234,16 +234,8 @@ def next_word(facts: Facts) -> tuple[str, str]:
     """What order is for, and what was seen on the way here."""
     answered, copies = facts.answered, facts.copies
     on, off = (answered.words(each) for each in (answered.on, answered.off))
-    learned = []
-    if copies.pairs:
-        learned.append(
-            _(
-                "In your sentences {before} of {n} had an identical copy; after adding positions, {after}.",
-                before=copies.n_before,
-                n=copies.n_tokens,
-                after=copies.n_after,
-            )
-        )
+    counts = {"before": copies.n_before, "n": copies.n_tokens, "after": copies.n_after}
+    learned = _("In your sentences {before} of {n} had an identical copy; after adding positions, {after}.", **counts)
     used = _(
         "A small GPT needs this: with positions it says “{one}” and “{other}”, without them “{third}” and “{fourth}”.",
         one=on[0],
@@ -251,4 +243,4 @@ def next_word(facts: Facts) -> tuple[str, str]:
         third=off[0],
         fourth=off[1],
     )
-    return _("Order entered, order was used"), paragraph([*learned, used])
+    return _("Order entered, order was used"), paragraph([learned if copies.pairs else "", used])

@@ -47,14 +47,9 @@ def _source() -> str:
 
 def _details() -> dict[str, object]:
     """The settings that are changed less often."""
+    tied = _("The layer that predicts the next word is the token table itself.")
     return {
-        "tied": st.toggle(
-            _("Tied head"),
-            True,
-            key="tied",
-            help=_("The layer that predicts the next word is the token table itself."),
-            **BOUND,
-        ),
+        "tied": st.toggle(_("Tied head"), True, key="tied", help=tied, **BOUND),
         "n_layers": whole_number(_("Layers"), 1, MAX_LAYERS, _DEFAULT.n_layers, key="n_layers"),
         "output_dim": st.selectbox(
             "output_dim", OUTPUT_DIMS, OUTPUT_DIMS.index(_DEFAULT.output_dim), key="dims", **BOUND

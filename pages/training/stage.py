@@ -5,14 +5,25 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
 from embedviz.base.jobs import Progress
 from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import stop, turn
 from embedviz.ui.components.slider.slider import snapshots
-from embedviz.ui.running import AGAIN, State, button, has_button, run_states, say_how_far, say_why, shown, state_of
+from embedviz.ui.running import (
+    AGAIN,
+    State,
+    button,
+    has_button,
+    name_of,
+    run_states,
+    say_how_far,
+    say_why,
+    shown,
+    state_of,
+)
 from pages.training.settings import training_settings
 from pages.training.views import program
 
@@ -65,7 +76,8 @@ def _say(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], 
     elif state == "recorded":
         ui.aside(_recorded(view, of[0].context_length))
     elif state == "finished":
-        ui.aside(_("Trained on this server, from the first step to the last."))
+        asks = _("On Next word, under “Your prompt”, it is the model {name}.", name=name_of(of[0]))
+        ui.aside(paragraph([_("Trained on this server, from the first step to the last."), asks]))
     else:
         say_how_far(of, progresses)
 

@@ -83,16 +83,14 @@ def _loss(run: Run) -> ui.Card:
 
 def _neighbours(run: Run, words: drift.Words) -> ui.Card:
     before, after = int(words.same_class[0]), int(words.same_class[-1])
-    return ui.Card(
-        _("Same-class neighbour: {before} → {after} of {total}", before=before, after=after, total=words.counted),
-        _(
-            "Words whose nearest word, by cosine over all {n_dims} dimensions, is of their class. Nobody told the "
-            "model the classes: it finds words that are used alike, as those of a class are in this grammar. So near "
-            "does not mean the same: hot and cold are used alike too.",
-            n_dims=run.tokens.shape[2],
-        ),
-        "same" if after > before else "plain",
+    title = _("Same-class neighbour: {before} → {after} of {total}", before=before, after=after, total=words.counted)
+    text = _(
+        "Words whose nearest word, by cosine over all {n_dims} dimensions, is of their class. Nobody told the model "
+        "the classes: it finds words that are used alike, as those of a class are in this grammar. So near does not "
+        "mean the same: hot and cold are used alike too.",
+        n_dims=run.tokens.shape[2],
     )
+    return ui.Card(title, text, "same" if after > before else "plain")
 
 
 def positions(run: Run) -> None:

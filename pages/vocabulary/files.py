@@ -30,14 +30,12 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
     as_text = ids[: MAX_BYTES // (n_dims * _DIGITS)]
     as_numbers = ids[: MAX_BYTES // (n_dims * 4)]
     with st.popover(_("Download"), icon=":material/download:", width="stretch", key="download"):
-        st.caption(
-            _(
-                "The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map. "
-                "{rows}{cut}",
-                rows=_rows(ids, tokens),
-                cut=_cut(ids, as_text),
-            )
+        about = {"rows": _rows(ids, tokens), "cut": _cut(ids, as_text)}
+        said = _(
+            "The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map. {rows}{cut}",
+            **about,
         )
+        st.caption(said)
         n_tokens = ngettext("{n:,} token", "{n:,} tokens", len(as_text))
         files = (
             ("vectors.tsv", f"{counted(len(as_text))} × {n_dims}",

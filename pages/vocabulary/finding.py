@@ -92,7 +92,8 @@ def _read(text: str, tokens: Vocabulary, key: str) -> int:
         found = tokens.find(text)
     except EmbedvizError as error:
         last = min(st.session_state.get(kept, 0), len(tokens) - 1)
-        st.error(literal(_("{error} Still shown: {token}.", error=error, token=_named(last, tokens))))
+        said = error if text.strip() else _("Type a token.")
+        st.error(literal(_("{error} Still shown: {token}.", error=said, token=_named(last, tokens))))
         return last
     st.session_state[kept] = found
     return found

@@ -121,30 +121,17 @@ def marks_of(drawn: Map, chosen: MapSettings, view: View, looked: Found, tokens:
     if looked.moved and len(drawn.components) and not view.sphereize:
         start = token_map.place_of(chosen.spec, drawn, looked.picked)
         arrow = np.stack([start, drawn.place(looked.moved.total)])
-    lit = [] if view.only else looked.lit
-    return Marks(
-        alt=described(drawn, names, looked, tokens),
-        flat=chosen.flat,
-        colour=chosen.colour,
-        lit=lit,
-        picked=looked.picked,
-        axes=names,
-        arrow=arrow,
-    )
+    lit, alt = [] if view.only else looked.lit, described(drawn, names, looked, tokens)
+    return Marks(alt, chosen.flat, chosen.colour, lit, looked.picked, names, arrow)
 
 
 def described(drawn: Map, names: Sequence[str], looked: Found, tokens: Vocabulary) -> str:
     """The text alternative: how many tokens, in which axes, and what is looked for."""
     n_tokens = len(drawn.ids)
+    sizes = {"n": n_tokens, "total": len(tokens), "tokenizer": tokens.tokenizer}
+    what = _("Map of {n:,} of {total:,} tokens of {tokenizer}.", **sizes)
     if n_tokens == len(tokens):
-        what = _("Map of {n:,} tokens of {tokenizer}.", n=n_tokens, tokenizer=tokens.tokenizer)
-    else:
-        what = _(
-            "Map of {n:,} of {total:,} tokens of {tokenizer}.",
-            n=n_tokens,
-            total=len(tokens),
-            tokenizer=tokens.tokenizer,
-        )
+        what = _("Map of {n:,} tokens of {tokenizer}.", **sizes)
     shares = _("Axes, with their shares of the variance: {names}.", names="; ".join(names))
     how = shares if names else _("Its axes mean nothing by themselves.")
     return f"{what} {how} {about(looked, tokens)}".strip()

@@ -1,37 +1,25 @@
-"""Heads that turn a part of their dimensions, against the models' own configurations."""
+"""Heads that turn a part of their dimensions, with the sizes of the table of models."""
+
+import inspect
 
 import numpy as np
-from transformers import DeepseekV3Config, GPTNeoXConfig, LlamaConfig, PhiConfig
-from transformers.models.gemma4.configuration_gemma4 import Gemma4TextConfig
+from transformers.models.deepseek_v3 import modeling_deepseek_v3
 
 from embedviz.attention.rope_parts import PARTS
 
 
-def test_sizes_are_those_of_the_configurations():
-    llama, phi, neox, deepseek = LlamaConfig(), PhiConfig(), GPTNeoXConfig(), DeepseekV3Config()
-    gemma = Gemma4TextConfig()
-    whole = gemma.rope_parameters["full_attention"]
-    assert whole["rope_type"] == "proportional"
-    head_dim = gemma.per_layer_config["full_attention"].head_dim
-    heads = [
-        (llama.head_dim, llama.head_dim),
-        _part(phi),
-        _part(neox),
-        (deepseek.qk_head_dim, deepseek.qk_rope_head_dim),
-        (head_dim, head_dim * whole["partial_rotary_factor"]),
-    ]
-    assert [(part.head_dim, part.turned) for part in PARTS] == heads
-    assert PARTS[3].first == deepseek.qk_nope_head_dim
-
-
-def _part(config) -> tuple:
-    head_dim = config.hidden_size // config.num_attention_heads
-    return head_dim, int(head_dim * config.rope_parameters["partial_rotary_factor"])
+def test_sizes_are_those_of_published_models():
+    """Of GPT-NeoX-20B, a quarter of 6,144 / 64; of Phi-1, half of 2,048 / 32; of the others, what their files name."""
+    assert [part.sizes for part in PARTS] == [(128, 128), (32, 64), (24, 96), (64, 192), (128, 512)]
+    code = inspect.getsource(modeling_deepseek_v3)
+    assert "torch.cat((q_pass, q_rot), dim=-1)" in code  # what is turned comes last
+    turned, head_dim = PARTS[3].sizes
+    assert PARTS[3].first == head_dim - turned
 
 
 def test_the_turned_dimensions():
     turned = {part.model: np.flatnonzero(part.is_turned).tolist() for part in PARTS}
-    assert turned["Llama 2"] == list(range(128))
-    assert turned["GPT-NeoX"] == list(range(24))
+    assert turned["Llama 2 70B"] == list(range(128))
+    assert turned["GPT-NeoX-20B"] == list(range(24))
     assert turned["DeepSeek-V3"] == list(range(128, 192))
-    assert turned["Gemma 4"] == [*range(64), *range(256, 320)]
+    assert turned["Gemma 4 31B"] == [*range(64), *range(256, 320)]

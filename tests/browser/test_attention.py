@@ -67,10 +67,22 @@ def test_pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(visit):
     page.wait_for_function(f"({ROWS})()[0].split(' ').length === 2")
 
 
+def test_a_click_on_the_board_of_all_heads_picks_one(visit):
+    page = visit("/attention?view=head&reader=small-gpt&looks=own&layer_head=1")
+    box = outline(page.locator(".ev-plot .heatmaplayer").first)
+    at = box["x"] + box["width"] * 2.5 / 4, box["y"] + box["height"] / 2
+    page.mouse.move(*at)
+    page.mouse.click(*at)
+    page.wait_for_url("**layer_head=3*")
+    expect(page.get_by_text("A: layer 1, head 3")).to_be_visible()
+
+
 @pytest.mark.parametrize("size", [(1280, 720), (1024, 768)])
 def test_in_projection_one_slide_has_all_three_and_then_each_claim_has_its_own_matrix(opened, size):
     page = opened("?present=1", width=size[0], height=size[1])
     _at, total = projection.place(page)
+    settle(page)
+    assert page.locator(".ev-plot .xaxislayer-above text").all_text_contents() == [*"012345"] * 3  # B's tokens
     shown = []
     for _ in range(total):
         titles = [each.inner_text() for each in page.get_by_role("heading", level=2).all() if each.is_visible()]

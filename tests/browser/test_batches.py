@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.views import come_back
+from tests.browser.views import come_back, outline
 
 
 def test_pointing_lights_what_belongs_together_and_a_click_keeps_it_lit_and_a_short_text_says_what_would_do(visit):
@@ -39,3 +39,11 @@ def a_click_keeps_the_light_on_and_moves_nothing(page: Page) -> None:
     cell.click()
     page.mouse.move(0, 0)
     expect(page.locator(".token.lit")).to_have_count(0)
+
+
+def test_a_short_page_leaves_no_hole(visit):
+    page = visit("/batches?view=padding", drawn=False)
+    why = page.get_by_role("heading", name="Why it matters")
+    expect(why).to_be_visible()
+    program = outline(page.locator("[data-testid=stExpander]"))
+    assert 0 < outline(why)["y"] - program["y"] - program["height"] < 48

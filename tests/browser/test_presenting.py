@@ -49,6 +49,29 @@ _NOTE_RUNS = """() => {
 }"""
 
 
+# How many frames show the title before the style of projection is there, which moves all of it.
+_EARLY = """
+window.early = 0
+const look = () => {
+  const isSeen = document.querySelector("h1")?.checkVisibility({ visibilityProperty: true })
+  window.early += Boolean(isSeen && !getComputedStyle(document.documentElement).getPropertyValue("--ev-faint"))
+  requestAnimationFrame(look)
+}
+look()
+"""
+
+
+def test_nothing_is_seen_before_it_stands_where_it_stays(visit):
+    page = visit("/", drawn=False, new=True)
+    page.add_init_script(_EARLY)
+    for path in ("/?present=1", "/tour?present=1", "/next_word?present=1&view=prompt&small_a="):
+        come_back(page, path)
+        page.reload()
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        settle(page)
+        assert page.evaluate("window.early") == 0
+
+
 def test_lines_and_markers_are_as_much_thicker_as_the_type_is_larger(visit):
     line = "() => [...document.querySelectorAll('.ev-plot path.js-line')].map((l) => parseFloat(l.style.strokeWidth))"
     page = visit("/positions?view=Pairs", drawn=False)
@@ -216,6 +239,8 @@ def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes
     page.get_by_role("button", name=re.compile("the positions")).focus()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.checkVisibility()")
+    visit_slide(page, total - 1)
+    expect(page.get_by_role("heading", name="1 of 3")).to_be_visible()  # what is found comes after the positions
 
 
 def test_a_part_whose_shadow_tree_comes_later_than_the_part_has_its_slides(visit):

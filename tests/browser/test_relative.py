@@ -16,6 +16,9 @@ def test_a_line_of_the_table_leads_to_its_view_and_typing_redraws_the_grid_in_pl
     page.get_by_role("textbox", name="Sentence").fill("dog bites man")
     page.wait_for_function("document.querySelector('.ev-plot')?.data?.[0].y.length === 3")
     assert page.locator(".ev-plot").evaluate("plot => plot.data.length") == 4
+    numbers = page.locator(".heatmap-label text").all_text_contents()
+    assert any(number.startswith("−") for number in numbers)
+    assert not any("-" in number for number in numbers)
 
 
 def test_an_older_link_leads_to_the_page_where_its_view_is_now(visit):

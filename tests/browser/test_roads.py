@@ -279,7 +279,7 @@ def test_the_first_stop_leads_to_the_content_and_on_a_phone_the_menu_is_a_list_t
     menu.get_by_role("link", name="Models").click()
     expect(button).to_have_accessible_name("Menu: Models")
     expect(links).to_have_count(0)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Positions in published models")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Published models")
     page.go_back()
     expect(button).to_have_accessible_name("Menu: Compare")
     page.set_viewport_size({"width": 1280, "height": 720})

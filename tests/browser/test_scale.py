@@ -100,6 +100,28 @@ def test_numbers_in_narrow_cells_have_fewer_decimals_and_never_leave_their_cells
     assert width < 1200 or number == "−0.1292"
 
 
+ARRANGED = """([path, figure, room]) => import(`${path}/embedviz/ui/components/plot/panels.js`).then(({ arrange }) => {
+  const { margin, xaxis, xaxis2 } = arrange(JSON.parse(figure), room, true, false)
+  const length = room.width - margin.l - margin.r
+  return [xaxis, xaxis2].map(({ domain }) => domain.map((share) => margin.l + share * length))
+})"""
+
+
+@pytest.mark.parametrize("name", ["b", "a name as long as a sentence"])
+def test_below_each_other_a_panel_is_as_wide_as_its_own_names_let_it_be(visit, name):
+    page = visit(EMPTY, drawn=False)
+    table = np.ones((2, 3), np.float32)
+    figure = matrices([Matrix(table, "one", ["a", "b"], [1, 2]), Matrix(table, "two", ["a", name], [1, 2])])
+    text = json.dumps({"data": figure.data, "layout": figure.layout}, default=lambda array: array.tolist())
+    (left, right), (lower_left, lower_right) = page.evaluate(
+        ARRANGED, [ASSETS_PATH, text, {"width": 340, "height": 500}]
+    )
+    assert right == pytest.approx(lower_right)
+    assert right < 340
+    assert 0 < left < 60
+    assert lower_left > left + 60 if len(name) > 1 else lower_left == pytest.approx(left)
+
+
 def test_of_labels_that_would_cover_each_other_the_first_stays(visit):
     page = visit(EMPTY, drawn=False)
     trace = {"type": "scatter", "mode": "markers+text", "x": [0, 0.01, 5], "y": [0, 0.01, 5],

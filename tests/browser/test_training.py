@@ -85,3 +85,21 @@ def test_who_waits_sees_the_place_and_going_to_another_page_or_cancelling_ends_a
     settle(second)
     train(second)
     expect(second.get_by_text("step 20 of 20")).to_be_visible()
+
+
+# Of each word that has a name in the picture: whether the name has no room, and whether no line leads to it.
+_LEFT_OUT = """() => {
+  const { data } = document.querySelector(".ev-plot"), at = data.findIndex(({ meta }) => meta?.around)
+  const [lines, names] = [data[at - 1], data[at]]
+  const hasNoLine = (n) => ["x", "y"].every((axis) => lines[axis][3 * n] === lines[axis][3 * n + 1])
+  return names.text.map((_, n) => [isNaN(names.x[n]), hasNoLine(n)])
+}"""
+
+
+def test_in_a_hall_a_word_without_room_has_no_name_and_no_line(visit):
+    page = visit("/training?present=1", width=1024, height=768, drawn=False)
+    page.locator(".ev-plot[data-drawn]").first.wait_for()
+    settle(page)
+    found = page.evaluate(_LEFT_OUT)
+    assert {is_left_out for is_left_out, _has_no_line in found} == {True, False}
+    assert all(has_no_line for is_left_out, has_no_line in found if is_left_out)

@@ -4,6 +4,7 @@ import numpy as np
 
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.figure import Figure, blanked
+from tests.figures.drawn import to_plotly
 
 VECTORS = np.arange(1, 13, dtype=np.float32).reshape(4, 3)
 SUMS = 1  # the last of the two panels
@@ -26,4 +27,4 @@ def test_a_panel_that_is_hidden_has_one_mark_and_none_of_its_numbers():
     assert marks(shown.layout) == 1
     assert marks(whole.layout) == 0
     assert np.isfinite(whole.data[SUMS]["z"]).all()  # the figure that it was made from is as it was
-    shown.to_plotly()
+    to_plotly(shown)

@@ -5,6 +5,7 @@ import pytest
 
 from embedviz.figures.schemes.clocks import Clock, clocks
 from embedviz.figures.schemes.pair_cells import Row, pair_cells
+from tests.figures.drawn import to_plotly
 
 
 def clock(query: list[float], key: list[float]) -> Clock:
@@ -13,7 +14,7 @@ def clock(query: list[float], key: list[float]) -> Clock:
 
 def test_hands_are_on_one_scale_and_the_longest_reaches_the_rim():
     figure = clocks([clock([3, 4], [0, -1]), clock([1, 0], [0, 2])])
-    assert len(figure.to_plotly().data) == 8
+    assert len(to_plotly(figure).data) == 8
     hands = [trace for trace in figure.data if trace["name"] in ("query", "key")]
     tips = [(trace["x"][1], trace["y"][1]) for trace in hands]
     np.testing.assert_allclose(tips, [(0.6, 0.8), (0, -0.2), (0.2, 0), (0, 0.4)], atol=1e-6)
@@ -38,7 +39,7 @@ def test_the_wedge_fills_the_smaller_angle(query, key, apart):
 
 def test_every_clock_has_words_for_beside_it_and_for_below_it():
     figure = clocks([clock([1, 0], [0, 1])] * 8)
-    figure.to_plotly()
+    to_plotly(figure)
     asides = figure.layout["meta"]["roles"]["aside"]
     assert [figure.layout["annotations"][n]["text"] for n in asides] == ["<b>Pair 0</b><br>angle<br>share"] * 8
     assert figure.layout["meta"]["shorts"] == {str(n): "0: angle" for n in asides}
@@ -48,7 +49,7 @@ def test_every_clock_has_words_for_beside_it_and_for_below_it():
 def test_hands_wedge_and_letters_go_along_their_way_to_where_they_are_drawn():
     way = np.array([[1, 0], [0, 1], [-1, 0]], np.float32)
     figure = clocks([Clock("Pair 0", way, way[::-1], [])])
-    figure.to_plotly()
+    to_plotly(figure)
     _dial, wedge, query, key = figure.data
     for hand, turns in ((query, way), (key, way[::-1])):
         x, y = (hand["meta"]["frames"][axis] for axis in "xy")
@@ -75,7 +76,7 @@ def test_cells_arcs_and_links():
     above = Row("Halves", np.arange(8), np.array([0, 1, 2, 3, 0, 1, 2, 3]))
     below = Row("Interleaved", np.array([0, 4, 1, 5, 2, 6, 3, 7]), np.array([0, 0, 1, 1, 2, 2, 3, 3]))
     figure = pair_cells(above, below)
-    assert len(figure.to_plotly().data) == 4 + 4 + 8 + 2
+    assert len(to_plotly(figure).data) == 4 + 4 + 8 + 2
     lines = [trace for trace in figure.data if trace["mode"] == "lines"]
     arcs, links = lines[:8], lines[8:]
     ends = [sorted((round(float(arc["x"][0])), round(float(arc["x"][-1])))) for arc in arcs]

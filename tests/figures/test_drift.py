@@ -4,6 +4,7 @@ import numpy as np
 
 from embedviz.figures.drift import word_drift
 from embedviz.figures.trained_positions import position_tables
+from tests.figures.drawn import to_plotly
 
 RANDOM = np.random.default_rng(0)
 
@@ -11,7 +12,7 @@ RANDOM = np.random.default_rng(0)
 def test_only_what_is_on_screen_now_moves_and_has_the_name_of_the_snapshot():
     tables, similarity = RANDOM.normal(size=(3, 5, 6)), RANDOM.normal(size=(3, 5, 5))
     figure = position_tables(tables.astype(np.float32), similarity.astype(np.float32), [0, 1, 2])
-    figure.to_plotly()
+    to_plotly(figure)
     assert [list(trace["meta"]) for trace in figure.data] == [[], ["frames"], [], ["frames"]]
     titles = [note["text"] for note in figure.layout["annotations"]]
     assert titles == ["table before training", "after 2 steps", "cosine before training", "after 2 steps"]
@@ -22,7 +23,7 @@ def test_names_move_with_their_points_unless_only_the_last_snapshot_is_shown():
     points = RANDOM.normal(size=(3, 4, 2)).astype(np.float32)
     for plays, moments in ((True, points), (False, points[-1:])):
         figure = word_drift(points, np.array([0.5, 0.2]), list("abcd"), list("xxyy"), [0, 1, 2], plays=plays)
-        figure.to_plotly()
+        to_plotly(figure)
         lines, names = figure.data[-2:]
         assert lines["mode"] == "lines"  # which lead to the names
         assert names["meta"]["around"]

@@ -9,6 +9,7 @@ from embedviz.figures.figure import Figure
 from embedviz.figures.scatter import sum_scatter
 from embedviz.text.visible import in_figure
 from embedviz.vectors.projection import scene
+from tests.figures.drawn import to_plotly
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 CASES = {
@@ -57,12 +58,12 @@ def points(coordinates: dict) -> np.ndarray:
 @pytest.mark.parametrize("figure", [matrices, flat])
 def test_plotly_knows_every_name_and_value(figure, c):
     drawn = figure(c)
-    assert len(drawn.to_plotly().data) == len(drawn.data) > 0
+    assert len(to_plotly(drawn).data) == len(drawn.data) > 0
 
 
 def test_an_unknown_name_is_refused():
     with pytest.raises(ValueError, match="colour"):
-        Figure([{"type": "heatmap", "colour": "red"}], {}).to_plotly()
+        to_plotly(Figure([{"type": "heatmap", "colour": "red"}], {}))
 
 
 def test_distance_matrices_share_one_scale_from_zero(c):

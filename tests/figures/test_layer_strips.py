@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from embedviz.figures.schemes.layer_strips import Cell, Strip, layer_strips
+from tests.figures.drawn import to_plotly
 
 WORDS = {
     "add": "added", "rotate": "turned", "bias": "biased", "relative": "far", "none": "nothing", "state": "linear",
@@ -14,7 +15,7 @@ STRIPS = [
     Strip(
         "two",
         [Cell(1, "rotate", 0.001, "a", sinks=True), Cell(2, "rotate", 0.5, "b", in_chunks=True),
-         Cell(3, "none", 1, "c"), Cell(4, "state", 0, "d")],
+         Cell(3, "none", 1, "c"), Cell(4, "state", 1, "d")],
         "4 layers; sees 128, 65,536 of 131,072",
         "128, 65,536 of 131,072",
     ),
@@ -23,9 +24,9 @@ STRIPS = [
 
 def test_every_layer_has_a_cell_of_its_colour_at_its_place():
     figure = layer_strips(STRIPS, WORDS)
-    assert len(figure.to_plotly().data) == 9
+    assert len(to_plotly(figure).data) == 9
     pale, *named, told = figure.data
-    assert (pale["x"].tolist(), pale["showlegend"]) == ([1, 2, 4], False)  # the layers that do not see the whole text
+    assert (pale["x"].tolist(), pale["showlegend"]) == ([1, 2], False)  # the layers that do not see the whole text
     drawn = {trace["name"]: trace for trace in named}
     assert list(drawn) == ["added", "turned", "turned in chunks", "biased", "nothing", "linear", "dots"]
     places = {name: (trace["x"].tolist(), trace["base"].tolist()) for name, trace in list(drawn.items())[:6]}
@@ -38,7 +39,8 @@ def test_every_layer_has_a_cell_of_its_colour_at_its_place():
     colours = [trace["marker"]["color"] for trace in named[:-1]]
     assert colours[1] == colours[2]
     assert len(set(colours)) == 5
-    assert "pattern" in drawn["turned in chunks"]["marker"]
+    shapes = [drawn[name]["marker"]["pattern"]["shape"] for name in ("turned in chunks", "linear")]
+    assert shapes == ["/", "-"]  # a state is neither seen nor hidden
     assert "pattern" not in drawn["turned"]["marker"]
     assert drawn["dots"]["x"].tolist() == [1]
 
@@ -54,7 +56,6 @@ def test_a_cell_is_solid_as_far_as_a_token_sees_true_to_scale_and_widths_are_all
     assert whole == high["biased"] == high["nothing"] == pytest.approx(pale["y"].max())
     assert high["turned"] == pytest.approx(0.001 * whole)
     assert high["turned in chunks"] == pytest.approx(0.5 * whole)
-    assert high["linear"] == 0  # a state is not the text
     assert whole < 1  # strips do not touch
 
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from embedviz.figures.schemes.model_sheet import Seen, Sheet, lengths, masks_and_kept
+from tests.figures.drawn import to_plotly
 
 LENGTHS = np.array([1, 10, 100])
 
@@ -36,7 +37,7 @@ def area(trace: dict) -> float:
 )
 def test_an_area_is_as_large_as_what_is_seen(seen, both_ways, expected):
     figure = masks_and_kept([sheet(seen, both_ways=both_ways)])
-    figure.to_plotly()
+    to_plotly(figure)
     assert area(figure.data[0]) == pytest.approx(expected)
 
 
@@ -47,7 +48,7 @@ def test_narrow_areas_lie_on_wide_ones():
 
 def test_what_is_kept_is_a_line_for_each_model():
     figure = masks_and_kept([sheet(Seen("all", "red")), sheet(Seen("all", "red"))])
-    assert len(figure.to_plotly().data) == 2 + 2
+    assert len(to_plotly(figure).data) == 2 + 2
     *_masks, kept, _other = figure.data
     assert kept["x"].tolist() == LENGTHS.tolist()
     assert kept["y"].tolist() == pytest.approx((LENGTHS / 1024).tolist())
@@ -56,7 +57,7 @@ def test_what_is_kept_is_a_line_for_each_model():
 
 def test_lengths_stand_on_one_scale_and_those_of_two_models_beside_each_other():
     figure = lengths([sheet(), sheet()])
-    assert len(figure.to_plotly().data) == 2
+    assert len(to_plotly(figure).data) == 2
     first, second = figure.data
     assert first["x"].tolist() == second["x"].tolist() == [10, 100]
     assert np.all(second["y"] > first["y"])

@@ -1,6 +1,7 @@
 """The bars of the page "Models": every model is counted once, in its year and in its kind."""
 
 from embedviz.figures.schemes.models_by_year import models_by_year
+from tests.figures.drawn import to_plotly
 
 WORDS = {"add": "added", "rotate": "turned", "mixed": "turned, some not", "none": "nothing"}
 MODELS = [(2020, "add", "b"), (2023, "rotate", "c"), (2020, "add", "a"), (2023, "mixed", "d"), (2021, "rotate", "e")]
@@ -8,7 +9,7 @@ MODELS = [(2020, "add", "b"), (2023, "rotate", "c"), (2020, "add", "a"), (2023, 
 
 def test_every_model_is_in_the_bar_of_its_year_and_kind():
     figure = models_by_year(MODELS, WORDS)
-    assert len(figure.to_plotly().data) == 3  # of a kind that no model has, there is neither a bar nor a word
+    assert len(to_plotly(figure).data) == 3  # of a kind that no model has, there is neither a bar nor a word
     drawn = {trace["name"]: trace for trace in figure.data}
     assert list(drawn) == ["added", "turned", "turned, some not"]
     bars = {name: (trace["x"].tolist(), trace["y"].tolist(), trace["customdata"]) for name, trace in drawn.items()}

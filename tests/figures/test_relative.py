@@ -9,6 +9,7 @@ from embedviz.figures.schemes.pair_charts import PairChart, PairLine
 from embedviz.figures.schemes.reach_strips import longer_texts
 from embedviz.figures.schemes.shifted import Shifted, shifted
 from embedviz.positions.rope_pairs import near_and_far
+from tests.figures.drawn import to_plotly
 
 NAN = float("nan")
 
@@ -31,7 +32,7 @@ def test_matrices_on_one_scale_with_a_sign_before_the_second(size):
         Shifted("ended", matrix(2, size), np.stack([matrix(2, size), matrix(NAN, size)]), None),
     ]
     figure = shifted(parts, [0, 5], list(range(size)), ["<b>"] * size)
-    assert len(figure.to_plotly().data) == 6
+    assert len(to_plotly(figure).data) == 6
     assert figure.layout["coloraxis"]["cmax"] == -figure.layout["coloraxis"]["cmin"] == 9
     said = [note["text"] for note in figure.layout["annotations"]]
     assert said[:6] == ["<b>moves</b>", "5 later", "<b>stays</b>", "5 later", "<b>ended</b>", "5 later"]
@@ -59,7 +60,7 @@ def test_curves_over_the_distance_have_the_colour_of_their_way():
     found, alibi = near_and_far(8), -np.abs(np.arange(-8, 9, dtype=np.float32))[None].repeat(3, 0)
     rope = {name: getattr(found, name) for name in ("ones", "mean", "spread", "single")}
     figure = by_distance(found.steps, alibi, (alibi * -1, [1, 0, -1]), rope)
-    assert len(figure.to_plotly().data) == 3 + 3 + 5
+    assert len(to_plotly(figure).data) == 3 + 3 + 5
     colours = [trace["line"]["color"] for trace in figure.data[:6]]
     assert colours == ["var(--token-0)"] * 3 + ["var(--token-1)", "var(--faint)", "var(--token-0)"]
     ends = [figure.layout["annotations"][n]["text"] for n in figure.layout["meta"]["roles"]["end"]]
@@ -83,7 +84,7 @@ def test_strips_name_long_stretches(trained):
     states = np.array([[0, 0, 0, 0, 1, 1, 4, 4, 4, 4]] * 2, np.uint8)
     words = ["seen", "again", "new", "never", "error"]
     figure = strips(dict(zip("ab", states, strict=True)), words, np.arange(10), trained)
-    assert figure.to_plotly().data[0].z.shape == (2, 10)
+    assert to_plotly(figure).data[0].z.shape == (2, 10)
     notes = [note for note in figure.layout["annotations"] if note["text"] in words]
     said = [(note["text"], note["x"]) for note in notes if note["y"] == 0]
     seen = [("seen", 2)] if trained == 1 else [("seen", 1.5)]  # the line cuts it, and one cell has no room for a word

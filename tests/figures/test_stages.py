@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 
 from embedviz.figures.curves import Line
-from embedviz.figures.heads import head_board
+from embedviz.figures.heads import head_maps
 from embedviz.figures.stages import Chart, stage_charts
+from tests.figures.drawn import to_plotly
 
 
 def test_lines_go_from_the_input_through_all_layers_and_are_named_at_their_ends():
     values = np.array([1, 0.5, 0.75], np.float32)
-    found = stage_charts([Chart("one", [Line("dog", values, "red")], "cosine")], 0.4, 1.0).to_plotly()
+    found = to_plotly(stage_charts([Chart("one", [Line("dog", values, "red")], "cosine")], 0.4, 1.0))
     assert found.data[0].x.tolist() == [0, 1, 2]
     assert found.data[0].y.tolist() == values.tolist()
     assert list(found.layout.xaxis.ticktext) == ["input", "1", "2"]
@@ -23,15 +24,17 @@ def test_the_board_frames_the_picked_head_and_names_count_from_one():
     board = np.arange(24, dtype=np.float32).reshape(2, 12) / 24
     weights = np.eye(2, dtype=np.float32)
     names = [["", "itself", *[""] * 10], [""] * 12]
-    found = head_board(
-        board,
-        (1, 4),
-        names,
+    drawn = head_maps(
         (weights, weights[::-1]),
+        (weights > 2, weights > 2),
+        (1, 4),
         ids=([3, 4], [4, 3]),
         texts=(["a", "b"], ["b", "a"]),
         colour_order=[4, 3],
-    ).to_plotly()
+        board=board,
+        names=names,
+    )
+    found = to_plotly(drawn)
     all_heads, of_a, of_b = found.data
     np.testing.assert_array_equal(all_heads.z, board)
     assert list(all_heads.x) == list(range(1, 13))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from embedviz.figures.schemes.window_maps import window_maps
+from tests.figures.drawn import to_plotly
 
 NAN = np.float32("nan")
 
@@ -16,7 +17,7 @@ def lower(size: int) -> np.ndarray:
 def test_numbers_stand_in_cells_that_have_room(size, with_weights, with_layers):
     needed = np.where(np.tri(size, dtype=bool), np.subtract.outer(np.arange(size), np.arange(size)), -1)
     figure = window_maps(lower(size), needed, 3, list(range(size)), ["<b>"] * size)
-    figure.to_plotly()
+    to_plotly(figure)
     weights, reached, far = figure.data
     assert [bool(each["texttemplate"]) for each in figure.data] == [with_weights, with_layers, with_layers]
     assert np.array_equal(np.isfinite(reached["z"]) | np.isfinite(far["z"]), np.tri(size, dtype=bool))

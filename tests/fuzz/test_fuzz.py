@@ -16,7 +16,8 @@ from embedviz.base.settings import PREFIX, ROOT, Settings, read
 from embedviz.models.header import Version, entries_of, header_length, tensor
 from embedviz.server.address import OLDER
 from embedviz.text import samples, uploaded
-from embedviz.text.tokens import TOKENIZERS, encode, prefixed
+from embedviz.text.token_ids import encode
+from embedviz.text.tokens import TOKENIZERS, prefixed
 from embedviz.training import corpus
 from embedviz.vectors import lookup, vector_files
 from embedviz.vectors.batches import Loader

@@ -11,7 +11,7 @@ from embedviz.layers.heads import FIRST, NAMES, OFFSETS, Heads, heads
 from embedviz.layers.looks import MOSTLY
 from embedviz.layers.runnable import runnable
 from embedviz.text import samples
-from embedviz.text.tokens import encode
+from embedviz.text.token_ids import encode
 from tests.models.hub import restart
 from tests.models.shelf import on_shelf
 

@@ -6,7 +6,7 @@ import torch
 
 from embedviz.layers.probe import measure, minilm
 from embedviz.text import samples
-from embedviz.text.tokens import encode
+from embedviz.text.token_ids import encode
 from tests.models.shelf import on_shelf
 
 NAME = "own/model"

@@ -98,25 +98,22 @@ def test_the_probe_that_comes_with_the_app_is_what_is_measured_here():
     assert found["guess"] == known().guess
 
 
-def titles(view, key, **query):
-    at = visit("layers", view=view, **query)
+def titles(page, key, **query):
+    at = visit(page, **query)
     assert not at.exception
     return [card["title"] for card in shown(at, key)["cards"]]
 
 
 @pytest.mark.parametrize(("change", "alike"), [("off", "1.000"), ("trained", "0.972"), ("swapped", "1.000")])
 def test_the_page_layers_opens_on_it_and_says_how_alike_the_two_sentences_are(change, alike):
-    assert titles("copies", "about_copies", change=change)[0].endswith(f": {alike}")
+    assert titles("layers", "about_copies", change=change)[0].endswith(f": {alike}")
 
 
 def test_heads_have_names_once_they_are_given_positions():
-    assert titles("heads", "about_heads") == ["0 of 72 heads have a name", "Layer 1, head 3: no name"]  # positions off
-    said = titles("heads", "about_heads", seen="text")
-    assert said == [
-        "Layer 1, head 3: previous token",
-        "An absolute table makes a relative head",
-        "2 of 72 heads have a name",
-    ]
+    _now, *said = titles("attention", "about_head", looks="own")  # positions off
+    assert said == ["Layer 1, head 3: no name", "0 of 72 heads have a name"]
+    _now, *said = titles("attention", "about_head", looks="own", on="true")
+    assert said == ["Layer 1, head 3: previous token", "2 of 72 heads have a name"]
 
 
 def test_the_page_attention_opens_on_that_head_and_shows_a_real_sink():

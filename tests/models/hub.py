@@ -22,7 +22,7 @@ from huggingface_hub import constants
 
 from embedviz import models
 from embedviz.layers import bring, runnable
-from embedviz.models import local, reader, source
+from embedviz.models import local, source, tokenizer_file
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.vectors import tables
 
@@ -86,7 +86,7 @@ def restart() -> None:
     local._found.clear()
     local._said.clear()
     local._opened.cache_clear()
-    reader._TOKENIZERS.clear()
+    tokenizer_file._TOKENIZERS.clear()
     models.here.cache_clear()
     runnable._runnable.cache.clear()
     bring.parcel.cache_clear()

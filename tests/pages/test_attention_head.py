@@ -1,17 +1,22 @@
 """The view "A trained head" of the page "Attention", run without a browser."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 import embedviz as ev
+from embedviz.figures.figure import Figure
 from embedviz.layers import heads as of_all
 from embedviz.layers import model
 from embedviz.layers.looks import strongest_sink
 from embedviz.text.tokens import Tokens
 from embedviz.training import next_word
 from embedviz.training.bundled import WHO, bundled
+from embedviz.ui.components.plot import plot
 from embedviz.ui.readers import Both, Reader
 from embedviz.vectors.forward import Forward
+from pages.attention.head import _pick as pick_head
 from pages.attention.head_words import about_head
 from tests.models.shelf import on_shelf
 from tests.pages.site import messages, programs, shown
@@ -40,11 +45,13 @@ def drawn(at) -> list[np.ndarray]:
 
 
 def framed(at) -> list[np.ndarray]:
-    """The cells of each matrix that have a frame."""
+    """The cells of each matrix that have a frame; none of the board."""
     found = [np.zeros(each.shape, bool) for each in drawn(at)]
     for shape in shown(at, "head")["layout"]["shapes"]:
         i, j = round(shape["y0"] + 0.44), round(shape["x0"] + 0.44)
-        found[shape["xref"] == "x2"][i, j] = True
+        panel = int(shape["xref"][1:] or 1) - 1
+        if panel or len(found) == 2:  # the first of three is the board
+            found[panel][i, j] = True
     return found
 
 
@@ -98,7 +105,8 @@ def test_who_looks_at_something_else_loads_no_model(real, query, monkeypatch):
 @pytest.mark.parametrize("present", [{}, {"present": "1"}])
 def test_the_sentence_and_the_picture_say_the_same(real, query, present):
     at = visit(view="head", **query, **present)
-    cells = np.concatenate([matrix[where] for matrix, where in zip(drawn(at), framed(at), strict=True)])
+    both = list(zip(drawn(at), framed(at), strict=True))[-2:]
+    cells = np.concatenate([matrix[where] for matrix, where in both])
     state = "on" if query["on"] == "true" else "off"
     assert first_title(at).startswith(f"Positions {state}: {cells.mean():.2f} of its weight is on ")
     assert f"{first_title(at)}." in shown(at, "head")["alt"]
@@ -115,9 +123,61 @@ def test_a_model_whose_positions_cannot_be_off_has_them_on(models_folder, query)
     assert messages(at) == []
 
 
-def test_a_head_of_ones_own_choice_is_drawn_and_a_wrong_one_gets_a_message(real):
-    at = visit(view="head", on="true", looks="own", layer="1", layer_head="2")
-    assert np.array_equal(drawn(at)[0], ev.forward(A, ev.Spec(source=NAME)).attentions[0, 1])
+def test_the_board_holds_all_heads_and_one_of_them_is_drawn_over_both_sentences(real):
+    known, of_place = of_all.heads(NAME), {"layer": "1", "layer_head": "2", "place": "1"}
+    at = visit(view="head", looks="own", **of_place)
+    np.testing.assert_array_equal(drawn(at)[0], known.weights["off"][..., 4])
+    at = visit(view="head", looks="own", on="true", **of_place)
+    board, *of_both = drawn(at)
+    agreed = [known.weights[run][..., 4] for run in ("text", "random", "shifted")]
+    np.testing.assert_array_equal(board, np.min(agreed, axis=0))
+    for text, matrix, where in zip((A, B), of_both, framed(at)[1:], strict=True):
+        np.testing.assert_array_equal(matrix, ev.forward(text, ev.Spec(source=NAME)).attentions[0, 1])
+        assert np.array_equal(where, np.eye(len(where), k=1, dtype=bool))
+    assert "A board of " in shown(at, "head")["alt"]
+
+
+def test_the_board_of_a_small_gpt_is_of_both_questions():
+    board, *_of_both = drawn(visit(view="head", reader="small-gpt", looks="own", place="first", on="true"))
+    read = [next_word.forward(bundled(WHO["who"]), text).attentions[0] for text in QUESTIONS]  # (H, T, T) each
+    np.testing.assert_allclose(board[0], np.mean([each[:, 1:, 0].mean(axis=1) for each in read], axis=0), rtol=1e-5)
+
+
+def test_a_head_of_the_board_is_told_with_its_numbers(real):
+    known, own = of_all.heads(NAME), {"view": "head", "looks": "own", "layer": "1", "layer_head": "1"}
+    _now, picked, _all = shown(visit(**own, on="true"), "about_head")["cards"]
+    for run in ("text", "random", "shifted", "off"):
+        assert f"{known.weights[run][0, 0, 2]:.3f} " in picked["text"]
+    _now, picked, of_both = shown(visit(**own), "about_head")["cards"]
+    assert f"{known.weights['off'][0, 0, 2]:.3f} with positions off" in picked["text"]
+    assert "on a text" not in picked["text"]
+    off, least = known.weights["off"], known.least
+    n = sum(
+        any(min(off[layer, head, place], least[layer, head, place]) > 0.5 for place in (2, 3, 4, 7))
+        for layer, head in np.ndindex(*off.shape[:2])
+    )
+    assert of_both["title"] == f"{n} of {off.shape[0] * off.shape[1]} heads have a name"
+
+
+def test_a_click_on_the_board_picks_the_head(monkeypatch):
+    """The callback, since AppTest cannot click a figure."""
+    state = {"plot_board": SimpleNamespace(picked=[0, 3, 2])}
+    picked = []
+    monkeypatch.setattr(plot, "_PLOT", lambda _data, **given: given.get("on_picked_change", lambda: None)())
+    monkeypatch.setattr(plot.st, "session_state", state)
+    plot.show(Figure([], {}), key="board", alt="", height="", on_pick=lambda *at: picked.append(at))
+    for wrong in (None, [0, 3], [0, 1.5, 2], ["0", 1, 2], 7, [True, 1, 2], [0, -1, 2]):
+        state["plot_board"].picked = wrong
+        plot.show(Figure([], {}), key="board", alt="", height="", on_pick=lambda *at: picked.append(at))
+    assert picked == [(0, 3, 2)]
+    pick_head((6, 12, 8), 0, 3, 2)
+    assert (state["layer"], state["layer_head"]) == (2, 3)
+    for wrong in ((1, 3, 2), (0, 13, 2), (0, 3, 0), (0, -1, 2)):
+        pick_head((6, 12, 8), *wrong)
+        assert (state["layer"], state["layer_head"]) == (2, 3)
+
+
+def test_a_head_that_is_not_there_gets_a_message(real):
     assert any("Layer: 99 is out of range" in each for each in messages(visit(view="head", looks="own", layer="99")))
 
 

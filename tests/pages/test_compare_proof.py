@@ -112,6 +112,8 @@ def test_one_token_alone(compared):
     assert after.title == "1 of 1"
     said = "Copies are 0 apart, and 0 once positions are added"
     assert about_distances(c) == [Card(said, "", "same")]
+    (card,) = findings(c)
+    assert card.text == "One token has no order: type more words."
 
 
 @pytest.mark.parametrize("settings", [{"position": "rope"}, {"position": "none"}, {"position_scale": 0.0}])

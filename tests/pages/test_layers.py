@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz.figures.figure import Figure
 from embedviz.layers.copies import alike
-from embedviz.layers.heads import heads
 from embedviz.layers.positions import changed
 from embedviz.layers.probe import minilm
 from embedviz.training import next_word
@@ -18,7 +16,6 @@ from embedviz.training.placement import Placement
 from embedviz.training.probe import probe
 from embedviz.ui.components.plot import plot
 from pages.layers.copies import _pick as pick_layer
-from pages.layers.heads import _pick as pick_head
 from tests.models.shelf import on_shelf
 from tests.pages.site import messages, programs, shown
 from tests.pages.site import visit as open_page
@@ -149,19 +146,6 @@ def test_hostile_addresses_are_no_error(query):
     visit(**query)
 
 
-def test_the_board_is_dark_before_text_is_given_and_one_head_is_drawn_over_both_sentences(real):
-    real()
-    at = visit(view="heads", reader=NAME, a=A, b=B)
-    found = heads(NAME)
-    board, of_a, of_b = (trace["z"] for trace in shown(at, "heads")["data"])
-    np.testing.assert_array_equal(board, found.weights["off"][..., 2])
-    at = visit(view="heads", reader=NAME, a=A, b=B, seen="text", place="1", layer="1", layer_head="2")
-    board, of_a, of_b = (trace["z"] for trace in shown(at, "heads")["data"])
-    np.testing.assert_array_equal(board, found.weights["text"][..., 4])
-    for text, drawn in ((A, of_a), (B, of_b)):
-        np.testing.assert_array_equal(drawn, ev.forward(text, ev.Spec(source=NAME)).attentions[0, 1])
-
-
 @pytest.mark.parametrize("at_layer", [0, 1])
 def test_the_strips_are_the_vectors_of_the_copies_after_the_picked_layer(real, at_layer):
     at = visit(reader=real(), a=A, b=B, change="trained", at=str(at_layer))
@@ -198,52 +182,13 @@ def test_another_model_with_fewer_layers_is_no_error(real):
     assert shown(at, "layer_strips")["label"].startswith("After layer 1: pairs of copies, ")
 
 
-def test_a_click_picks_the_head_or_the_layer(monkeypatch):
-    """The callbacks, since AppTest cannot click a figure."""
-    state = {"plot_board": SimpleNamespace(picked=[0, 3, 2])}
-    picked = []
-    monkeypatch.setattr(plot, "_PLOT", lambda _data, **given: given.get("on_picked_change", lambda: None)())
+def test_a_click_picks_the_layer(monkeypatch):
+    """The callback, since AppTest cannot click a figure."""
+    state = {}
     monkeypatch.setattr(plot.st, "session_state", state)
-    plot.show(Figure([], {}), key="board", alt="", height="", on_pick=lambda *at: picked.append(at))
-    for wrong in (None, [0, 3], [0, 1.5, 2], ["0", 1, 2], 7, [True, 1, 2], [0, -1, 2]):
-        state["plot_board"].picked = wrong
-        plot.show(Figure([], {}), key="board", alt="", height="", on_pick=lambda *at: picked.append(at))
-    assert picked == [(0, 3, 2)]
-    pick_head((6, 12, 8), 0, 3, 2)
-    assert (state["layer"], state["layer_head"]) == (2, 3)
-    for wrong in ((1, 3, 2), (0, 13, 2), (0, 3, 0), (0, -1, 2)):
-        pick_head((6, 12, 8), *wrong)
-        assert (state["layer"], state["layer_head"]) == (2, 3)
     for x, at in ((2, 2), (-1, 0), (9, 6)):
         pick_layer(SimpleNamespace(n_layers=6), 0, x, 0)
         assert state["at"] == at
-
-
-def test_a_head_is_told_with_its_numbers(real):
-    at = visit(view="heads", reader=real(), a=A, b=B, layer="1", layer_head="1", seen="text")
-    found = heads(NAME)
-    text = shown(at, "about_heads")["cards"][0]["text"]
-    for run in ("text", "random", "shifted", "off"):
-        assert f"{found.weights[run][0, 0, 2]:.3f} " in text
-
-
-def test_with_positions_off_the_cards_say_nothing_of_what_positions_make(real):
-    at = visit(view="heads", reader=real(), a=A, b=B, layer="1", layer_head="1")
-    first, picked = shown(at, "about_heads")["cards"]
-    off, least = heads(NAME).weights["off"], heads(NAME).least
-    n = sum(
-        any(min(off[layer, head, place], least[layer, head, place]) > 0.5 for place in (2, 3, 4, 7))
-        for layer, head in np.ndindex(*off.shape[:2])
-    )
-    assert first["title"] == f"{n} of {off.shape[0] * off.shape[1]} heads have a name"
-    assert f"{off[0, 0, 2]:.3f} with positions off" in picked["text"]
-    assert "on a text" not in picked["text"]
-
-
-def test_without_a_model_the_heads_are_no_error():
-    at = visit(view="heads")
-    assert len(messages(at)) == 1
-    assert shown(at, "heads") is None
 
 
 def test_where_order_is_remembered_opens_without_positions_and_guessing_is_drawn():

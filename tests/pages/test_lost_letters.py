@@ -49,7 +49,7 @@ def test_compare_says_which_letter_is_in_no_token(model):
 
 
 # Views that read with the model itself take it from "reader": here with the only one that is there.
-READ = [("attention", "head"), ("layers", "copies"), ("layers", "heads"), ("next_word", "prompt")]
+READ = [("attention", "head"), ("layers", "copies"), ("next_word", "prompt")]
 
 
 @pytest.mark.parametrize(("page", "view"), [("", ""), ("attention", "order"), ("attention", "window"), *READ])

@@ -1,4 +1,4 @@
-"""The newer ideas below the table of the page "Models": each has its paper, and no model has it."""
+"""The newer ideas among the rows of the table of models: each has its paper, and no model has it."""
 
 import re
 from functools import cache
@@ -6,18 +6,37 @@ from pathlib import Path
 
 import transformers
 
-from pages.models.ideas import ideas
+from embedviz.models.architectures import ARCHITECTURES
+from pages.models import table_words
+from pages.models.ideas import IDEAS
 from tests.pages.site import shown, visit
 
 
-def test_each_idea_has_its_paper():
-    found = shown(visit("models", view="ideas"), "ideas")  # an older address
-    assert {row[0] for row in found["rows"]} == {"FIRE", "CoPE", "KERPLE", "xPos", "DroPE", "PoPE"}
-    years = [int(re.search(r" (\d{4}), arXiv:\d{4}\.\d{5}$", row[1])[1]) for row in found["rows"]]
-    assert years == sorted(years)
-    for row, year in zip(found["rows"], years, strict=True):
-        assert str(year)[2:] == re.search(r"arXiv:(\d\d)", row[1])[1]
-        assert row[2].endswith(".")
+def test_each_idea_is_a_row_with_its_paper():
+    rows = shown(visit("models", view="ideas"), "architectures")["rows"]  # an older address
+    years = [int(row[1][:4]) for row in rows]
+    assert years == sorted(years, reverse=True)
+    found = {row[0]: row for row in rows if row[0] not in ARCHITECTURES}
+    assert found.keys() == {each.name for each in IDEAS} == {"FIRE", "CoPE", "KERPLE", "xPos", "DroPE", "PoPE"}
+    for row in found.values():
+        assert len(row) == len(table_words.columns())
+        said, number = re.search(
+            r"^¹ report: .* (\d{4}), arXiv:(\d\d)\d\d\.\d{5}$", row[-1].replace("\u200b", "")
+        ).groups()
+        assert row[1] == f"{said}\u202f¹"
+        assert said[2:] == number
+        assert row[2].endswith("\u202f¹")
+        assert set(row[3:-1]) == {table_words.NOT_STATED}
+
+
+def test_an_idea_alone_has_a_row_and_no_picture():
+    at = visit("models", view="table", named="Golovneva")
+    assert [row[0] for row in shown(at, "architectures")["rows"]] == ["CoPE"]
+    assert shown(at, "by_year") is None
+    assert not at.info
+    assert "CoPE" not in [
+        row[0] for row in shown(visit("models", view="table", scheme="rope"), "architectures")["rows"]
+    ]
 
 
 @cache
@@ -40,5 +59,5 @@ def models_with(name: str) -> set[str]:
 
 def test_no_model_of_transformers_has_what_is_said_to_be_in_no_model():
     assert "bloom" in models_with("ALiBi")
-    names = [name for name, _paper, _idea in ideas()]
+    names = [each.name for each in IDEAS]
     assert {name: models_with(name) for name in names} == {name: set() for name in names}

@@ -17,7 +17,9 @@ from embedviz.server.address import for_streamlit, of_today
 from embedviz.ui.options import OPTIONS
 from pages.models import layer_words, layers, one_words, table_words
 from pages.models.guide import GUIDES
+from pages.models.ideas import IDEAS
 from pages.models.table import found
+from tests.figures.drawn import to_plotly
 from tests.pages.site import programs, shown
 from tests.pages.site import visit as open_page
 
@@ -31,9 +33,10 @@ def visit(**query: str) -> AppTest:
 
 
 def rows(**query: str) -> list[list[str]]:
-    """The rows, without what only says where lines may end."""
+    """The rows of models, without what only says where lines may end."""
     found = shown(visit(view="table", **query), "architectures")["rows"]
-    return [[cell.replace("\u202f", " ").replace("\u200b", "") for cell in row] for row in found]
+    found = [[cell.replace("\u202f", " ").replace("\u200b", "") for cell in row] for row in found]
+    return [row for row in found if row[0] in ARCHITECTURES]
 
 
 def test_a_cell_is_drawn_for_each_layer_of_each_model():
@@ -77,9 +80,12 @@ def test_the_models_that_mix_and_that_leave_positions_out_are_named():
 
 def test_the_alternative_says_what_is_drawn():
     alt = shown(visit(), "strips")["alt"]
-    assert "BERT base, 12 layers: 12 with Learned positions, added below layer 1, a token sees the whole text." in alt
-    assert "18 with RoPE with base 150,000, a token sees the last 128, itself included, each head has" in alt
-    assert "61 with RoPE with base 10,000, which turns 64 of the 192 dimensions of each head, a token sees 2,048" in alt
+    assert (
+        "BERT base: all 12 layers are alike. Each of them: Learned positions, added below layer 1; a token sees the "
+        "whole text." in alt
+    )
+    assert "18 of 36: RoPE with base 150,000; a token sees the last 128, itself included; each head has" in alt
+    assert "RoPE with base 10,000, which turns 64 of the 192 dimensions of each head; a token sees 2,048" in alt
 
 
 def test_a_click_on_a_strip_opens_the_view_of_its_model(monkeypatch):
@@ -120,7 +126,8 @@ def test_the_findings_of_a_model_count_its_layers(name):
 
 
 def test_what_a_model_keeps_is_said_and_what_its_windows_spare():
-    cards = {card["title"]: card["text"] for card in shown(visit(view="one"), "one")["cards"]}
+    found = shown(visit(view="one"), "one")["cards"]
+    cards = {card["title"].replace("\xa0", " "): card["text"].replace("\xa0", " ") for card in found}
     said = cards["Gemma 3 27B keeps 10.4 GiB of 131,072 tokens"]  # (10 × 131,072 + 52 × 1,024) × 16 × 256 × 2 bytes
     assert said.endswith(
         "52 layers keep a window or a state, which does not grow. Without windows it would be 62.0 GiB."
@@ -145,6 +152,7 @@ def test_two_models_stand_beside_each_other():
     assert found["Trained on"] == ["262,144 ²", "4,096 ³"]
     assert "Llama 4 Scout: " in shown(at, "lengths")["alt"]
     card = shown(at, "one")["cards"][2]
+    card["text"] = card["text"].replace("\xa0", " ")
     assert card["title"] == "Qwen3 32B keeps 4.49 × as much of 131,072 tokens"  # 64 layers and (12 + 36 / 16)
     assert card["text"] == "Llama 4 Scout: 7.1 GiB. Qwen3 32B: 32.0 GiB."
     alone = visit(view="one", model="Qwen3 32B", **{"with": "Qwen3 32B"})
@@ -155,10 +163,10 @@ def test_two_models_stand_beside_each_other():
 def test_every_model_has_a_view(name):
     model = ARCHITECTURES[name]
     sheets = [one_words.sheet(model)]
-    lengths(sheets).to_plotly()
+    to_plotly(lengths(sheets))
     if model.longest:
-        masks_and_kept(sheets).to_plotly()
-    assert all(card.title and card.text for card in one_words.about([model]))
+        to_plotly(masks_and_kept(sheets))
+    assert all(card.title and card.text for cards in one_words.about([model]) for card in cards)
     assert one_words.kept_in_words([model])
     assert one_words.lengths_in_words([model]).startswith("Numbers of tokens on one scale.")
 
@@ -227,13 +235,13 @@ def test_rows_are_sorted(order, column, descending):
 def test_the_longest_texts_come_first_if_that_is_asked():
     models = found("all", "length", "")
     lengths = [model.longest for model in models]
+    assert len(models) == len(ARCHITECTURES) + len(IDEAS)
     assert (models[0].name, lengths) == ("Llama 4 Scout", sorted(lengths, reverse=True))
 
 
 def test_what_nobody_has_is_a_message_and_hostile_text_stays_text():
     at = visit(view="table", scheme="alibi", named="<b>Gemma")
-    assert "No model of this scheme has" in at.info[0].value
-    assert "take all schemes" not in visit(view="table", named="<b>Gemma").info[0].value
+    assert "No row of this scheme has" in at.info[0].value
     assert "<b>" not in at.info[0].value
     assert shown(at, "architectures") is None
 
@@ -244,7 +252,7 @@ def test_what_nobody_has_is_a_message_and_hostile_text_stays_text():
 def test_addresses_that_name_nothing_fall_back(query):
     at = visit(**query)
     assert not at.error
-    assert shown(at, "kept") or len(shown(at, "architectures")["rows"]) == len(ARCHITECTURES)
+    assert shown(at, "kept") or len(shown(at, "architectures")["rows"]) == len(ARCHITECTURES) + len(IDEAS)
 
 
 def test_the_finding_follows_from_the_rows_that_are_shown():

@@ -18,8 +18,9 @@ from embedviz.training.bundled import WHO, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run, follow
+from embedviz.training.train import TrainingSettings
 from embedviz.ui import running
-from embedviz.ui.running import mark
+from embedviz.ui.running import mark, name_of
 from pages.next_word import prompt, who
 from pages.next_word.who import settings_of
 from tests.models.shelf import ids_of, on_shelf
@@ -360,6 +361,31 @@ def test_words_of_the_little_language_are_typed_freely():
     assert any("zebra" in each for each in messages(at))
     assert at.text_input(key="small_b").value == "dog bites zebra"
     assert any("Words that small GPT knows" in each.value for each in at.caption)
+
+
+@pytest.mark.parametrize(
+    ("settings", "texts"),
+    [
+        (TrainingSettings(steps=3, seed=5), ["the dog bites the man", "the man bites the dog"]),
+        (TrainingSettings(steps=3, text="b a c d . d c b a ? " * 20), None),
+    ],
+)
+def test_a_run_that_a_visitor_has_trained_is_a_model(settings, texts, monkeypatch):
+    *_, run = follow(settings)
+    monkeypatch.setitem(queue.runs._finished, settings, run)
+    name = name_of(settings)
+    assert (
+        name not in visit("next_word", view="prompt").selectbox(key="reader").options
+    )  # another visitor has not trained it
+    at = visit("next_word", view="prompt", reader=name)
+    typed = [at.text_input(key=f"run_{each}").value for each in "ab"]
+    assert typed == texts or (texts is None and typed[0].split() == typed[1].split()[::-1])
+    assert messages(at) == []
+    assert "optimizer.step()" in programs(at)[0]
+    for text, found in zip(typed, chances(at), strict=True):
+        expected = forward(run, text).next_word
+        for word in [*found][:-1]:
+            assert found[word] == pytest.approx(expected[run.vocabulary.index(word)], abs=1e-6)
 
 
 def test_words_are_dragged(monkeypatch):

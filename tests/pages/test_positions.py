@@ -9,6 +9,7 @@ from embedviz.figures.figure import Figure
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import position_tables
 from embedviz.vectors.position_tables import TableSettings
+from tests.figures.drawn import to_plotly
 from tests.models.hub import use
 from tests.pages.site import messages, programs, shown, visit
 
@@ -29,7 +30,7 @@ def test_every_view_has_its_cards_and_its_program(view):
 @pytest.mark.parametrize("view", FIGURES)
 def test_plotly_knows_every_name_of_the_figures(view):
     drawn = shown(visit("positions", view=view), FIGURES[view])
-    Figure(drawn["data"], drawn["layout"]).to_plotly()
+    to_plotly(Figure(drawn["data"], drawn["layout"]))
     assert drawn["alt"]
 
 

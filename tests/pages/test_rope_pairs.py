@@ -98,7 +98,7 @@ def test_both_tokens_move_to_their_place_when_the_page_comes():
 
 def test_both_orders_and_what_a_mix_up_does():
     at = visit("details")
-    found, cards = rope_pairs.layout_scores("interleaved"), said(at, "about_orders")
+    found, cards = rope_pairs.layout_scores("interleaved"), said(at, "about_layouts")
     assert "up to rounding" in cards["Permuted: the same scores"]
     assert found.renamed_apart < 1e-6
     mixed = numbers(cards["Mixed up: other scores, and no error"])
@@ -121,9 +121,10 @@ def test_both_orders_and_what_a_mix_up_does():
 def test_strips_are_drawn_to_scale():
     drawn = shown(visit("details"), "part")
     for row, each in zip(np.array(drawn["data"][0]["z"], float), PARTS, strict=True):
-        assert np.array_equal(row[: each.head_dim], each.is_turned)
-        assert np.isnan(row[each.head_dim :]).all()
-        assert f"{each.model} {each.turned} of {each.head_dim}" in drawn["alt"]
+        turned, head_dim = each.sizes
+        assert np.array_equal(row[:head_dim], each.is_turned)
+        assert np.isnan(row[head_dim:]).all()
+        assert f"{each.model} {turned} of {head_dim}" in drawn["alt"]
 
 
 def test_how_the_vectors_are_made_is_said_below_the_picture():

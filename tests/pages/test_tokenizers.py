@@ -4,6 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
+from tiktoken.model import encoding_name_for_model
 
 import embedviz as ev
 from embedviz.text import samples
@@ -67,6 +68,16 @@ def test_a_short_text_has_its_rows_and_its_cards():
     assert found["gpt2"]["tokens"]["texts"] == ["the", "␣cat", "␣sat", "␣on", "␣the", "␣mat"]
     assert found["gpt2"]["numbers"] == "6 tokens · 22 bytes · 3.67 per token"
     assert found["words"]["numbers"] == "6 tokens · 17 bytes · 2.83 per token"
+    assert found["words"]["read_by"] == ""
+    assert found["o200k_base"]["read_by"] == "GPT-4o to GPT-5, o-series, gpt-oss"
+    for model, name in {
+        "gpt-4o": "o200k_base",
+        "gpt-5": "o200k_base",
+        "o3": "o200k_base",
+        "gpt-4": "cl100k_base",
+    }.items():
+        assert encoding_name_for_model(model) == name
+    assert found["cl100k_base"]["read_by"] == "GPT-4"
     assert list(cards(at)) == ["6 tokens each", "Only some tokenizers make 5 of 10 cuts", "One word, two IDs"]
 
 

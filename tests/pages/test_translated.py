@@ -15,7 +15,7 @@ from embedviz.text.grammar import CLASSES, VOCABULARY, WHO_VOCABULARY
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.sources import NAMES
-from pages.models.ideas import ideas
+from pages.models.ideas import IDEAS
 from tests.pages.translated_pages import texts_on_pages, words
 from tests.pseudo import write
 
@@ -38,7 +38,7 @@ ALLOWED = {
         f"{each.name} {each.scaling} {' '.join(source for source, _facts in each.sources)}"
         for each in ARCHITECTURES.values()
     ),
-    "newer ideas and their papers": " ".join(f"{name} {paper}" for name, paper, _idea in ideas()),
+    "newer ideas and their papers": " ".join(f"{each.name} {each.sources}" for each in IDEAS),
     "sources and models": " ".join(["own", *NAMES, *(each.title for each in CHECKPOINTS.values())]),
     "parameters, in the words of PyTorch": "vocab_size output_dim context_length max_length stride batch_size shuffle "
     "drop_last seed lower_case position nn.Embedding float32 float16 interleaved half",

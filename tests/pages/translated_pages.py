@@ -150,7 +150,6 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield from positions_of_today()
     for change in ("off", "trained", "shifted", "swapped"):
         yield f"layers, {change}", visit("layers", change=change, reader="small-gpt-rope", measure="distance")
-    yield "layers, heads", visit("layers", view="heads")
     for given in ("false", "true"):
         yield f"layers, memory {given}", visit("layers", view="memory", given=given)
     yield "attention", visit("attention", causal="true")

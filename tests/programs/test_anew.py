@@ -20,7 +20,8 @@ from embedviz.programs.relative import pytorch_distance, pytorch_shift
 from embedviz.programs.rope_pairs import pytorch_clocks
 from embedviz.programs.tokenizers import pytorch_tokenizers
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
-from embedviz.text.tokens import TOKENIZERS, encode
+from embedviz.text.token_ids import encode
+from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.batches import Loader
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vocabulary.token_map import View

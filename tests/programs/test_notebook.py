@@ -15,7 +15,7 @@ from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.lookup import pytorch_lookup
 from embedviz.programs.notebook import needs, notebook
 from embedviz.programs.training import pytorch_training
-from embedviz.text.tokens import encode
+from embedviz.text.token_ids import encode
 from embedviz.training.train import TrainingSettings
 from embedviz.vectors.batches import Loader
 from tests.programs.test_compare import expected

@@ -310,7 +310,7 @@ ATTENTION = (
     Visit("attention", then=(Edit("causal", True), Edit("a", "mat the on"), Edit("head", 2.0))),
 )
 
-_LAYERS = ("copies", "heads", "memory")
+_LAYERS = ("copies", "memory")
 LAYERS = (
     *(Visit("layers", {"view": name}, (OPEN,)) for name in _LAYERS),
     *(Visit("layers", {"view": name, "present": "1"}) for name in _LAYERS),

@@ -87,3 +87,5 @@ def test_a_view_that_has_moved_leads_to_one_that_is_there():
             (view,) = parse_qs(today)["view"]
             assert view in there.views
     assert of_today(page_at("lookup"), "view=positions")[0] is page_at("positions")
+    there = of_today(page_at("layers"), "view=heads&layer=2")
+    assert there == (page_at("attention"), "view=head&layer=2&looks=own")

@@ -14,9 +14,10 @@ from embedviz.base.errors import Unavailable
 from embedviz.models import HubModel
 from embedviz.text import model_tokens
 from embedviz.text.model_tokenizer import built
+from embedviz.text.token_ids import TokenIds, encode
 from embedviz.text.tokenizer_process import MAX_FILE
 from embedviz.text.tokenizer_worker import Refused, Worker
-from embedviz.text.tokens import TokenIds, encode, prefixed
+from embedviz.text.tokens import prefixed
 from tests.text.tokenizer_files import NAMES, changed, reference, tokenizer_json
 
 BYTE_LEVEL, ROBERTA, WORD_PIECES, UNIGRAM, LLAMA, GEMMA = NAMES

@@ -14,7 +14,8 @@ from tiktoken_ext import openai_public
 import embedviz as ev
 from embedviz.base.data_files import DATA
 from embedviz.text import samples
-from embedviz.text.tokens import build_vocabulary, encode
+from embedviz.text.token_ids import encode
+from embedviz.text.tokens import build_vocabulary
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 BYTE_PAIR = {"gpt2": "r50k_base", "cl100k_base": "cl100k_base", "o200k_base": "o200k_base"}

@@ -13,7 +13,7 @@ import embedviz as ev
 from embedviz.base.errors import EmbedvizError
 from embedviz.programs.batches import pytorch_batches
 from embedviz.text import samples
-from embedviz.text.tokens import TokenIds, encode
+from embedviz.text.token_ids import TokenIds, encode
 from embedviz.vectors.batches import Loader, positions_from_edge, positions_from_mask
 
 VERDICT = [

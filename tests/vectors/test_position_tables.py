@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import embedviz as ev
 from embedviz.base.data_files import DATA
 from embedviz.positions import ADDING, sinusoidal
+from embedviz.positions.common import first_and_second
 from embedviz.programs import positions as export
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import adding, position_tables
@@ -89,7 +90,7 @@ def test_the_cosine_of_sinusoids_is_of_distance_alone(settings):
 def test_sines_are_those_that_are_0_at_position_0(layout):
     settings = TableSettings(output_dim=8, layout=layout)
     first = position_tables.table("sinusoidal", settings)[0]
-    sines, cosines = position_tables.sines_and_cosines(settings)
+    sines, cosines = first_and_second(settings.output_dim, layout)
     assert (first[sines].tolist(), first[cosines].tolist()) == ([0] * 4, [1] * 4)
 
 

@@ -52,11 +52,9 @@ def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, gues
         _("tokens (bar: trained)"), type="log", range=[np.log10(lengths[0]) - 0.05, np.log10(lengths[-1]) + 0.05],
         tickvals=shown, ticktext=[*map(str, shown)],
     )  # fmt: skip
-    across = {"xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "y0": guess, "y1": guess}
-    upright = {"xref": "x", "x0": trained, "x1": trained, "yref": "y domain", "y0": 0, "y1": 1}
     shapes = [
-        {"type": "line", "layer": "below", "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}, **across},
-        {"type": "line", "layer": "below", "line": {"color": "var(--accent)", "width": 2}, **upright},
+        theme.across(guess, layer="below", line={"color": theme.FAINT, "width": 1, "dash": "dash"}),
+        theme.upright(trained, layer="below", line={"color": "var(--accent)", "width": 2}),
     ]
     return Panel(traces, x, y, reading.title, colour=colour, rem=10, shapes=shapes)
 

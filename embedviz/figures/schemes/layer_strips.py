@@ -15,7 +15,8 @@ COLOURS = {
     "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "relative": "var(--token-7)",
     "none": "var(--token-3)", "state": "var(--token-4)",
 }  # fmt: skip
-HATCHED = {"shape": "/", "size": 4, "solidity": 0.55}
+HATCHED = {"shape": "/", "size": 4, "solidity": 0.55}  # in chunks
+_STRIPED = {"shape": "-", "size": 4, "solidity": 0.4}  # a state, which is no part of the text
 _LEFT = 0.3  # where the strips begin
 
 
@@ -60,7 +61,7 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: s
     x = theme.axis(range=[_LEFT, longest + 0.5], showticklabels=False, **usual)
     y = theme.axis(range=[-0.6, len(strips) - 0.4], tickvals=rows, ticktext=shown, tickfont={"size": 14}, **usual)
     return figure(
-        [Panel(traces, x, y, notes=[_end(*each) for each in zip(strips, rows, strict=True)], rem=40)],
+        [Panel(traces, x, y, notes=[_end(*each) for each in zip(strips, rows, strict=True)], rem=4 + 3 * len(strips))],
         barmode="overlay",
         hoverdistance=-1,
         margin={"t": 44},
@@ -91,7 +92,8 @@ def _pale(placed: Sequence[tuple[int, Cell]]) -> dict:
 def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
     cell = placed[0][1]
     name = words["chunk"].format(kind=words[cell.kind]) if cell.in_chunks else words[cell.kind]
-    marker = {"color": COLOURS[cell.kind]} | ({"pattern": HATCHED} if cell.in_chunks else {})
+    pattern = HATCHED if cell.in_chunks else _STRIPED if cell.kind == "state" else None
+    marker = {"color": COLOURS[cell.kind]} | ({"pattern": pattern} if pattern else {})
     return _cells(placed, [each.share for _y, each in placed], marker, name=name)
 
 

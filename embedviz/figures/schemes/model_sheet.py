@@ -52,8 +52,8 @@ def _mask(sheet: Sheet) -> Panel:
     """What each position sees, as areas between the text on both sides; wide ones lie below narrow ones."""
     n, bare = sheet.longest, {"grid": False, "tickvals": [], "ticks": ""}
     traces = [_area(seen, n, sheet.both_ways) for seen in sorted(sheet.seen, key=lambda each: each.width or n)[::-1]]
-    x = theme.axis(_("is seen, of {n:,} tokens", n=n), range=[0, n], **bare)
-    return Panel(traces, x, theme.axis(_("looks"), range=[n, 0], **bare), sheet.name, rem=18)
+    x = theme.axis(_("seen tokens, of {n:,}", n=n), range=[0, n], **bare)
+    return Panel(traces, x, theme.axis(_("token that looks"), range=[n, 0], **bare), sheet.name, rem=18)
 
 
 def _area(seen: Seen, n: int, both_ways: bool) -> dict:
@@ -96,7 +96,7 @@ def lengths(sheets: Sequence[Sheet]) -> Figure:
         marker = {"symbol": "line-ns-open", "size": 12, "color": _COLOURS[n], "line": {"width": 2}}
         told = _("{model}: {n} tokens", model=sheet.name, n="%{x:,.0f}")
         traces.append(theme.curve(sheet.name, np.array(x), np.array(y), told, mode="markers", marker=marker))
-    y = theme.axis(range=[len(rows) - 0.3, -0.5], tickvals=[*range(len(rows))], ticktext=rows, ticks="")
+    y = theme.axis(range=[len(rows) - 0.3, -0.7], tickvals=[*range(len(rows))], ticktext=rows, ticks="")
     legend = theme.legend() if len(sheets) > 1 else {}
     return figure([Panel(traces, _log(_("tokens"), 1, most), y, rem=16)], margin={"t": 34}, **legend)
 

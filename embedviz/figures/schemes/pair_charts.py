@@ -10,6 +10,7 @@ from embedviz.base.numbers import power_of_ten
 from embedviz.figures import theme
 from embedviz.figures.figure import Panel
 
+_DASHED = {"color": theme.INK, "width": 1.5, "dash": "dash"}
 _MIN_LABEL = 0.16  # the share of the width that a region's name needs
 
 
@@ -55,7 +56,8 @@ def pair_panel(chart: PairChart) -> Panel:
         theme.axis(_("pair of dimensions"), range=[-0.7, n_pairs - 0.3], **steps),
         theme.axis(chart.axis, type="log", range=[low, high], **ticks),
         chart.title, is_left=True, rem=22,
-        notes=[*_region_name(chart, n_pairs), _above(chart)], shapes=[_level(chart), *_region(chart)],
+        notes=[*_region_name(chart, n_pairs), _above(chart)],
+        shapes=[theme.across(chart.level, layer="below", line=_DASHED), *_region(chart)],
     )  # fmt: skip
 
 
@@ -69,7 +71,7 @@ def _trace(line: PairLine) -> dict:
 
 
 def _tick(power: int) -> str:
-    return counted(10**power) if 0 <= power <= 4 else power_of_ten(power)
+    return counted(10.0**power, ",g") if -4 < power < 5 else power_of_ten(power)
 
 
 def _span(chart: PairChart) -> tuple[float, float]:
@@ -79,11 +81,6 @@ def _span(chart: PairChart) -> tuple[float, float]:
     low, high = float(known.min()), float(known.max())
     room = (high - low) or 1.0
     return low - 0.04 * room, high + (0.14 if chart.band else 0.06) * room
-
-
-def _level(chart: PairChart) -> dict:
-    place = {"xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "y0": chart.level, "y1": chart.level}
-    return {"type": "line", "layer": "below", "line": {"color": theme.INK, "width": 1.5, "dash": "dash"}, **place}
 
 
 def _above(chart: PairChart) -> dict:

@@ -36,18 +36,12 @@ def _strips(
         _("what each position is, by scheme"), rows, _("{scheme}, {n} away or at {n}", scheme="%{y}", n="%{x}"),
         {"zmin": -0.5, "zmax": len(_COLOURS) - 0.5, "colorscale": scale}, x=places.tolist(), y=names, opacity=0.45,
     )  # fmt: skip
-    x = theme.axis(_("position, or distance back"), grid=False, range=[-0.5, length - 0.5], nticks=5)
+    x = theme.axis(_("position, or distance back"), grid=False, range=[-0.5, length - 0.5], nticks=5, tickformat=",d")
     ticks = {"type": "category", "ticks": "", "tickfont": {"size": 14}, "tickvals": names}
     y = theme.axis(grid=False, autorange="reversed", **ticks)
-    shapes = [*theme.row_separators(len(names), 5), *_end(trained, length)]
+    end = theme.upright(trained - 0.5, y1=1.02, line={"color": theme.INK, "width": 2})
+    shapes = [*theme.row_separators(len(names), 5), *([end] if trained < length else [])]
     return Panel([trace], x, y, title, is_left=True, rem=20, notes=_words(rows, words, places, trained), shapes=shapes)
-
-
-def _end(trained: int, length: int) -> list[dict]:
-    if trained >= length:
-        return []
-    x, line = trained - 0.5, {"color": theme.INK, "width": 2}
-    return [{"type": "line", "xref": "x", "yref": "y domain", "y0": 0, "y1": 1.02, "x0": x, "x1": x, "line": line}]
 
 
 def _words(states: np.ndarray, words: Sequence[str], places: np.ndarray, trained: int) -> list[dict]:

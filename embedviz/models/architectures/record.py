@@ -44,6 +44,11 @@ class Layer:
     beside: int = 0
 
     @property
+    def turned(self) -> tuple[int, ...]:
+        """The dimensions of a head that RoPE turns, and all that it has; zeros if that is not known."""
+        return self.rotated or self.kv[1:2] * 2 or (0, 0)
+
+    @property
     def of_token(self) -> int:
         """How many numbers a token keeps; 0 if that is not known, or if there is only a state."""
         heads, *dims = self.kv or (0,)

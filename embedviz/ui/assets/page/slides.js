@@ -34,8 +34,14 @@ const views = () => all(".st-key-frame_views [role=radio]")
 const viewAt = () => views().findIndex((view) => view.ariaChecked === "true" || view.checked)
 const isDone = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
 
+// Nothing is seen until present.css and a slide are there, since all of it moves then; and for one more frame, since what
+// appears in its place has not moved.
+const root = document.documentElement
+root.toggleAttribute("data-coming", value("present") === "1")
+const appear = () => requestAnimationFrame(() => requestAnimationFrame(() => root.removeAttribute("data-coming")))
+
 let wanted = fromAddress() // may be more than there are slides, as long as the view is not complete
-let shown = { at: 0, count: 0, names: "", pictures: [] }
+let shown = { at: 0, count: 0, names: "", pictures: [], kinds: [] }
 let leaving = null // on the way to another view, this holds the slide to show there, and what the page shows until then
 
 function fromAddress() {
@@ -110,6 +116,7 @@ function split(parts, box) {
 // Showing one ---------------------------------------------------------------------------------------------
 
 function show() {
+  if (root.hasAttribute("data-coming") && isStyled() && ((shown.count && bar.style.right) || isDone())) appear()
   if (!isOn()) return clear()
   const free = all(`[data-testid=stMain] ${PART}`).filter((part) => !part.closest(ALWAYS))
   const slides = slidesOf(free)
@@ -123,7 +130,7 @@ function show() {
   for (const box of all(`[data-testid=stMain] :is(${BOX})`)) box.toggleAttribute("data-off", isEmpty(box, free))
   document.documentElement.dataset.slide = slide.kind
   if (slide.kind === "words") fit()
-  shown = { at, count: slides.length, names, pictures: slides.map(({ shown }) => shown.at(-1)?.part) }
+  shown = { at, count: slides.length, names, pictures: slides.map(({ shown }) => shown.at(-1)?.part), kinds: slides.map(({ kind }) => kind) }
   if (isDone() && !leaving) keep("slide", at ? String(at) : null)
   mark()
 }
@@ -157,7 +164,7 @@ const isEmpty = (box, parts) => {
 // Going on -------------------------------------------------------------------------------------------------
 
 // First what moves the picture has its turn: a key adds the positions before another one leads on. Whoever goes back
-// takes them away before the first slide of a picture is left.
+// takes them away before the first slide of a picture is left. What is found comes after the event.
 function go(step) {
   const next = shown.at + step
   const asked = { step, isTaken: false }
@@ -167,7 +174,7 @@ function go(step) {
   if (asked.isTaken) return
   if (next >= 0 && next < shown.count) {
     wanted = next
-    if (isOther) tell("picture", { step })
+    if (isOther) tell("picture", { step: shown.kinds[next] === "brief" ? -1 : step })
   } else if (views()[viewAt() + step]) {
     leaving = { to: step > 0 ? 0 : Infinity, from: shown.names, hasRun: false }
     return views()[viewAt() + step].click()

@@ -42,6 +42,7 @@ function draw(view) {
   const { root, lists, latest: data } = view
   view.data = data
   root.classList.toggle("compact", data.compact)
+  root.getRootNode().host?.toggleAttribute("data-fills", !data.compact)
   root.classList.toggle("served", data.texts.length > 0) // room for the real model's number
   view.roles = palette(root)
   const columns = Math.max(...data.sentences.map((chips) => chips.length), 1)

@@ -57,7 +57,8 @@ function along({ x, y }, { pixels }) {
   return starts.flatMap((n) => [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95].map((share) => dot(pixels(x[n] + share * (x[n + 1] - x[n]), y[n] + share * (y[n + 1] - y[n])), 2)))
 }
 
-// Names of points that move: at each snapshot a name leaves its place only where it would cover something.
+// Names of points that move: at each snapshot a name leaves its place only where it would cover something. In large type
+// one that has no room is left out, and so is its line.
 function around(data, layout, lengths, factor) {
   const at = data.findIndex(({ meta }) => meta?.around)
   if (at < 0) return data
@@ -68,11 +69,11 @@ function around(data, layout, lengths, factor) {
   x.forEach((_, n) => {
     const row = x.length === 1 ? ranges.xaxis.length - 1 : n
     const plane = planeOf(trace, layout, lengths, [ranges.xaxis[row], ranges.yaxis[row]])
-    const labels = trace.text.map((_, k) => labelOf({ ...trace, x: x[n], y: y[n] }, k, plane, layout, { ways, aside: 7 * factor, unit: factor, was: was[k] }))
+    const labels = trace.text.map((_, k) => labelOf({ ...trace, x: x[n], y: y[n] }, k, plane, layout, { ways, aside: 7 * factor, unit: factor, was: was[k], isOptional: factor !== 1 }))
     const found = settled(labels, labels.map((label) => dot(label.at, 5 * factor)), plane.room)
-    was = found.map(({ way }) => way)
-    const middles = found.map(({ box }) => plane.numbers([(box[0] + box[2]) / 2, (box[1] + box[3]) / 2]))
-    const ends = found.map(({ line }, k) => (line ? plane.numbers(line) : [x[n][k], y[n][k]]))
+    was = found.map((place) => place?.way)
+    const middles = found.map((place) => (place ? plane.numbers([(place.box[0] + place.box[2]) / 2, (place.box[1] + place.box[3]) / 2]) : [NaN, NaN]))
+    const ends = found.map((place, k) => (place?.line ? plane.numbers(place.line) : [x[n][k], y[n][k]]))
     for (const [k, axis] of ["x", "y"].entries()) {
       names[axis].push(Float32Array.from(middles, (middle) => middle[k]))
       lines[axis].push(Float32Array.from(ends.flatMap((end, m) => [[x, y][k][n][m], end[k], NaN])))

@@ -57,8 +57,10 @@ export function moveApart(layout, { number }, length) {
 // Words beside a panel that is square. In large type, and on a narrow screen with several panels in a row, there is more
 // room for them below it, in one line.
 export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
-  const isBelow = isLarge || (isNarrow && across.spans.length > 1)
-  for (const { note, n } of named(layout, "aside")) {
+  const [notes, [left, right]] = [named(layout, "aside"), across.spans[0]]
+  const widest = Math.max(0, ...notes.flatMap(({ note }) => linesOf(note.text).map((line) => widthOf(line, note.font.size))))
+  const isBelow = isLarge || (across.spans.length > 1 && (isNarrow || widest > 0.45 * (right - left)))
+  for (const { note, n } of notes) {
     const cell = panelOf(note, cells)
     const [[left, right], [top, bottom]] = [across.spans[cell.column], up.spans[cell.row]]
     const [wide, high] = [(isBelow ? 1 : 0.54) * (right - left), (isBelow ? 0.78 : 1) * (bottom - top)]
@@ -73,7 +75,7 @@ export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
 
 // If one heading would touch the next, all that have a shorter text show it. Others break: a legend stands below its
 // title, and in large type, where there is no room for it, the title stands alone.
-export function headings(layout, cells, { spans, after }, { isNarrow, size }) {
+export function headings(layout, cells, { spans, after, length }, { isNarrow, size }) {
   const { shorts } = layout.meta
   const all = named(layout, "heading").map(({ note }, n) => ({ note, n, cell: cells[n] }))
   const isLong = ({ note, cell }) => note.text && HEADING * widthOf(note.text.replace(APART, ""), note.font.size) > roomOf(cell, spans)
@@ -83,15 +85,16 @@ export function headings(layout, cells, { spans, after }, { isNarrow, size }) {
     if (areShort && shorts[n]) note.text = shorts[n]
     if (isLong(each)) note.text = broken(note.text, isNarrow)
     if (note.text) cell.above = HIGH * note.font.size * linesOf(note.text).length
-    if (cell.column === spans.length - 1) note.xshift = -Math.max(0, beyond(note, spans.at(-1)) - after)
+    const own = spans[cell.column].map((at, k) => at + cell.spare[k])
+    if (cell.column === spans.length - 1) note.xshift = -Math.max(0, beyond(note, own) - after - length + own[1])
   }
   layout.meta = { ...layout.meta, areShort }
 }
 
 // From the beginning of a panel to that of the next one.
-function roomOf({ column }, spans) {
+function roomOf({ column, spare }, spans) {
   const [start, end] = spans[column]
-  return column + 1 < spans.length ? spans[column + 1][0] - start : end - start
+  return column + 1 < spans.length ? spans[column + 1][0] - start : end + spare[1] - start - spare[0]
 }
 
 // How far a heading goes beyond the right end of its panel, in pixels.

@@ -40,14 +40,15 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   for (const bar of bars) bar.isBelow ? layBelow(bar, room.size) : (bar.cell.right = Math.max(bar.cell.right, bar.need))
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
-  const across = spansAcross(grid, own, room)
+  const across = widened(spansAcross(grid, own, room), grid, room)
   if (isLarge) for (const cell of grid.cells) numbered(cell, layout, across.spans[cell.column], room.size)
   if (legend?.orientation === "v" && !legend.x) layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
   headings(layout, grid.cells, across, room)
   const up = spansUp(grid, own, room)
   for (const cell of grid.cells) {
     const { number, column, row } = cell
-    layout[`xaxis${number}`] = { ...layout[`xaxis${number}`], domain: shares(across, across.spans[column]) }
+    const span = across.spans[column].map((at, n) => at + cell.spare[n])
+    layout[`xaxis${number}`] = { ...layout[`xaxis${number}`], domain: shares(across, span) }
     const [top, bottom] = shares(up, up.spans[row])
     if (layout[`yaxis${number}`]) layout[`yaxis${number}`] = { ...layout[`yaxis${number}`], domain: [1 - bottom, 1 - top] }
     moveApart(layout, cell, up.spans[row][1] - up.spans[row][0])
@@ -97,7 +98,7 @@ function measure(cell, layout, size) {
 function numbered(cell, layout, [start, end], size) {
   const [name, axis] = [`xaxis${cell.number}`, layout[`xaxis${cell.number}`]]
   const all = axis.ticktext ?? []
-  const texts = all.map((text) => text.replace(/(^|>|\u2068)[AB]?(\d+) [^<]*/, "$1$2"))
+  const texts = all.map((text) => text.replace(/(^|>|\u2068)[AB]?(\d+)( [^<]*)?(?=<|$)/, "$1$2"))
   if (!axis.tickangle || 1.5 * typeOf(axis, size) * all.length < 1.02 * (end - start) || texts.every((text, n) => text === all[n])) return
   layout[name] = { ...axis, ticktext: texts, tickangle: 0 }
   cell.below = 0
@@ -164,6 +165,17 @@ function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
   const gaps = columns.slice(1).map((column, n) => most(columns[n], "right") + most(column, "left") + most(column, "sign") + apart)
   const weights = columns.map(([first]) => first?.width ?? cells[0].width)
   return divided(weights, gaps, width, [l ?? most(columns[0], "left") + most(columns[0], "sign") + 0.4 * size, r ?? Math.max(most(columns.at(-1), "right"), 0.6 * size)])
+}
+
+// Below each other, panels that need much less at a side than others do are wider there.
+function widened(across, { cells, across: n }, { size }) {
+  const spareOf = (spare, all) => (n === 1 && spare > 4 * size ? Math.min(spare, all) : 0)
+  const spares = (side, all) => cells.map((cell) => spareOf(most(cells, side) - Math.max(cell[side], 0.6 * size), all))
+  const [left, right] = [spares("left", across.before), spares("right", across.after)]
+  const [before, after] = [Math.max(...left), Math.max(...right)]
+  cells.forEach((cell, k) => (cell.spare = [-left[k], right[k]]))
+  const spans = across.spans.map((span) => span.map((at) => at + before))
+  return { spans, length: across.length + before + after, before: across.before - before, after: across.after - after }
 }
 
 function spansUp({ cells, rows: n_rows }, { t, b }, { height, isNarrow, size }) {

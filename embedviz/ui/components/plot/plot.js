@@ -35,7 +35,7 @@ export async function render({ data: payload, parentElement, setTriggerValue }) 
   const plot = plots.get(root) ?? start(root, parentElement)
   plot.asked = payload
   plot.pick = ({ curveNumber, x, y }) => payload.picks && setTriggerValue("picked", [curveNumber, x, y])
-  root.style.height ||= tall(payload.height)
+  root.style.height ||= heightOf(payload.layout, isNarrow(root, factorOf(root))) ?? tall(payload.height)
   root.setAttribute("aria-label", payload.alt)
   const Plotly = await plotly(payload.plotly)
   if (isFar(root)) await idle()
@@ -144,6 +144,10 @@ function link(root) {
   // What a pointer is at may be replaced by a drawing: then Plotly does not hear that it leaves, and finds it there again.
   root.on("plotly_hover", ({ points }) => root.matches(":hover") && point(idsAt(points[0])))
   root.on("plotly_unhover", leave)
+  // Plotly writes numbers in cells with a hyphen, and those on axes with a minus.
+  const write = () => root.querySelectorAll(".heatmap-label text").forEach((text) => text.textContent.startsWith("-") && (text.textContent = text.textContent.replace("-", "−")))
+  root.on("plotly_afterplot", write)
+  write()
   root.addEventListener("mouseleave", leave)
   root.on("plotly_click", ({ points }) => {
     pin(idsAt(points[0]))

@@ -27,13 +27,8 @@ def share() -> None:
 def _panel() -> None:
     if st.session_state.pop("mode_changed", False):
         st.rerun()  # the whole page
-    _SHARE(
-        _data(st.session_state.pop("to_draw", None)),
-        key="share_button",
-        on_project_change=_present,
-        on_leave_change=_leave,
-        on_code_change=_draw,
-    )
+    presses = {"on_project_change": _present, "on_leave_change": _leave, "on_code_change": _draw}
+    _SHARE(_data(st.session_state.pop("to_draw", None)), key="share_button", **presses)
 
 
 def _present() -> None:

@@ -74,13 +74,8 @@ def component(
         registered = f"{name}_{tag}".replace("/", "_").replace("-", "_")
         filled = IN_HTML.sub(lambda marked: escape(translated(marked[1])), html)
         KNOWN[registered] = name, filled, css
-        return st.components.v2.component(
-            registered,
-            html=filled,
-            css=css,
-            js=_LOADER.format(path=ASSETS_PATH[1:], name=name, notes=notes),
-            isolate_styles=isolate_styles,
-        )
+        js = _LOADER.format(path=ASSETS_PATH[1:], name=name, notes=notes)
+        return st.components.v2.component(registered, html=filled, css=css, js=js, isolate_styles=isolate_styles)
 
     def draw(data: dict | bytes | None, **arguments: object) -> object:
         return in_language(language())(data=pack(data) if isinstance(data, dict) else data, **arguments)
