@@ -6,6 +6,7 @@ A name is imported when it is first asked for. So a process that needs one room 
 not load them all.
 """
 
+import warnings
 from importlib import import_module
 
 __version__ = "0.1.0"
@@ -38,5 +39,7 @@ def __getattr__(name: str) -> object:
     """The public name. Raises AttributeError if there is none such."""
     if name not in _MODULES:
         raise AttributeError(f"module 'embedviz' has no attribute {name!r}")
-    module = import_module(f"embedviz.{_MODULES[name]}")
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "IProgress not found")  # of tqdm in a notebook: nobody sees its bars here
+        module = import_module(f"embedviz.{_MODULES[name]}")
     return module if name in ("positions", "vectors") else getattr(module, name)

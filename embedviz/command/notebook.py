@@ -1,6 +1,5 @@
 """The page Compare in a notebook's cell: whole in the cell, so that it needs no server, no network and no extension."""
 
-import warnings
 from dataclasses import dataclass, fields, replace
 from html import escape
 
@@ -35,9 +34,7 @@ def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: 
 
     Raises EmbedvizError for settings that the page cannot show, or whatever else the page itself says.
     """
-    with warnings.catch_warnings():
-        warnings.filterwarnings("ignore", "IProgress not found")  # of tqdm, whose bars nobody sees here
-        from embedviz.command.saved import saved  # noqa: PLC0415 takes seconds to load
+    from embedviz.command.saved import saved  # noqa: PLC0415 takes seconds to load
 
     if view not in (views := page_at("compare").views):
         raise EmbedvizError("view must be one of {views}, not {view}.", views=", ".join(views), view=repr(view))
