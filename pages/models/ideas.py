@@ -28,7 +28,7 @@ IDEAS = tuple(
         ("FIRE", 2023, "Li et al. 2023, arXiv:2310.04418",
          N_("a small network makes a bias of the distance, as a share of the query's position")),
         ("CoPE", 2024, "Golovneva et al. 2024, arXiv:2405.18719",
-         N_("the model decides which tokens count, such as ends of sentences")),
+         N_("the model decides which tokens are counted, such as ends of sentences")),
         ("PoPE", 2025, "Gopalakrishnan et al. 2025, arXiv:2509.10534",
          N_("RoPE in which content sets lengths alone, and the position angles alone")),
         ("DroPE", 2025, "Gelberg et al. 2025, arXiv:2512.12167",

@@ -131,7 +131,7 @@ def as_measured() -> str:
     papers = _(
         "Two larger studies have other orders. Past the trained length the loss of text stays low longest with ALiBi > "
         "T5 > RoPE > Sinusoidal (Press et al. 2021). In tasks of reasoning and mathematics: None > T5 > ALiBi, RoPE, "
-        "absolute positions (Kazemnejad et al. 2023). The program below trains one of these models again, and "
+        "absolute positions (Kazemnejad et al. 2023). The program below trains one of the small models again, and "
         "so does {command}.",
         command="make far SCHEME=alibi SEED=1",
     )
