@@ -82,7 +82,8 @@ def test_in_projection_one_slide_has_all_three_and_then_each_claim_has_its_own_m
     page = opened("?present=1", width=size[0], height=size[1])
     _at, total = projection.place(page)
     settle(page)
-    assert page.locator(".ev-plot .xaxislayer-above text").all_text_contents() == [*"012345"] * 3  # B's tokens
+    columns = [*"012345"] if size[0] == 1280 else [*"024"]  # B's tokens; a narrow hall has room for each second one
+    assert page.locator(".ev-plot .xaxislayer-above text").all_text_contents() == columns * 3
     shown = []
     for _ in range(total):
         titles = [each.inner_text() for each in page.get_by_role("heading", level=2).all() if each.is_visible()]
