@@ -130,9 +130,7 @@ def test_the_frame_that_share_gives_is_as_high_as_its_page_and_has_the_controls_
     expect(frame.locator(".ev-plot[data-drawn]")).to_have_count(1)
     page.wait_for_function(f"document.querySelector('iframe').clientHeight !== {before}")
     fits(page, frame)
-    assert (
-        frame.evaluate("document.cookie") == ""
-    )  # SameSite=Lax: none for a frame of another site
+    assert frame.evaluate("document.cookie") == ""  # SameSite=Lax: none for a frame of another site
     own = page.context.new_page()
     own.goto(app)
     assert "_streamlit_xsrf" in own.evaluate("document.cookie")  # where the app is no part of another site
