@@ -24,7 +24,7 @@ def orders_figure(spread: "Spread", texts: Sequence[str], next_words: Sequence[s
     the distances on the way follow from the added vectors; if not, they move evenly from start to end.
     """
     largest = max(float(spread.before.max()), float(spread.after.max())) or 1.0
-    bar = theme.colour_bar(nticks=4, title={"text": _("distance"), "side": "right"})
+    bar = theme.colour_bar(nticks=4)
     panels = [_map(spread, texts, next_words), _matrix(spread, texts, is_exact)]
     return figure(panels, meta={"bars": "below"}, coloraxis=theme.sequential(largest, colorbar=bar))
 
