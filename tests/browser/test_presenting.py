@@ -32,7 +32,7 @@ _LATE_PART = """async ({ path, packed }) => {
   host.dataset.testid = "stBidiComponentIsolated"
   const part = element("div", [element("div", [host], "stBidiComponent")], "st-key-cards_late")
   part.dataset.testid = "stElementContainer"
-  document.querySelector("[data-testid=stMain]").append(part)
+  document.querySelector(".st-key-frame_body").append(part)
   await new Promise((resolve) => setTimeout(resolve)) // by then the slides are counted without it
   host.attachShadow({ mode: "open" }).append(element("div", [element("div", "", "cards")]))
   Object.assign(host.dataset, { ideas: "section", loaded: "" }) // as the loader does
