@@ -44,7 +44,8 @@ ALLOWED = {
     "drop_last seed lower_case position nn.Embedding float32 float16 interleaved half",
     "methods and measures": "PCA t-SNE UMAP cosine euclidean",
     "scalings of RoPE, and models with a part of it": "YaRN LongRoPE Llama Phi GPT-NeoX DeepSeek Gemma",
-    "units and formats": "kB MB GB CSV NPZ PNG SVG vectors.tsv metadata.tsv vocabulary.npz",
+    "units and formats": "kB MB GB CSV NPZ PNG SVG HTML vectors.tsv metadata.tsv vocabulary.npz",
+    "commands": "make far SCHEME SEED",
     "options of Plotly and of Streamlit": "previous toggle toggleothers tour models next_word",
     "what the slider moves, as its script calls it": "amount snapshot",
 }
