@@ -82,7 +82,7 @@ class Health:
     @property
     def routes(self) -> list[Route]:
         """`/healthz`: 200 as long as the process answers. `/readyz`: 200 when warm, 503 before, and when stopping."""
-        return [Route("/healthz", PlainTextResponse("alive")), Route("/readyz", self._ready)]
+        return [Route("/healthz", PlainTextResponse("alive"), methods=["GET"]), Route("/readyz", self._ready)]
 
     async def _ready(self, _: Request) -> PlainTextResponse:
         if self._places.is_stopping:
