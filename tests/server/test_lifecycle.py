@@ -25,6 +25,10 @@ def test_ready_only_while_warm():
         health.is_warm = warm
         assert client.get("/readyz").status_code == status
         assert client.get("/healthz").status_code == 200
+    # A server may not send the body of an answer to CONNECT.
+    assert {
+        client.request(method, path).status_code for method in ("CONNECT", "POST") for path in ("/healthz", "/readyz")
+    } == {405}
 
 
 def test_full_is_ready_and_stopping_is_not():
