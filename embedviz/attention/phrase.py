@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedviz.attention.attention import attend, attention_scores
-from embedviz.attention.layer import make_layer, next_seed
+from embedviz.attention.layer import make_layer, next_seed, one_head
 from embedviz.attention.one_head import N_HEADS, Sentence
 from embedviz.positions import SCHEMES
 
@@ -48,7 +48,7 @@ def phrase(sentence: Sentence, position: str, later: int) -> Phrase | None:
         found.scores[head, mine, mine],
         found.weights[head, mine, mine],
         found.outputs[mine],
-        attention_scores((entered + found.outputs)[mine], second, places[mine])[head],
+        attention_scores((entered + found.outputs)[mine], one_head(second, head), places[mine])[0],
     )
 
 
