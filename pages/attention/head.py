@@ -18,7 +18,7 @@ from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import words_first
 from embedviz.ui import BOUND, OPTIONS, bringing, label_of, one_of, presenting, readers, stop_at_error, whole_number
-from embedviz.ui.readers import Both, Reader
+from embedviz.ui.reading import Both, Reader, placed, positions_after, read_both, rows
 from pages.attention.head_words import about_head, head_in_words
 
 _HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
@@ -38,11 +38,11 @@ def _head() -> None:
     of, texts = readers.reader_and_texts(usual=(pairs()[0].a, pairs()[0].b))
     controls, body = st.container(), st.container()
     with body, stop_at_error(), readers.waiting(of):
-        trained = readers.read_both(of, texts, "trained")
+        trained = read_both(of, texts, "trained")
         known = None if of.run else heads(of.name)
         with controls:
             is_on, picked = _controls(of, trained, known)
-        both = trained if is_on else readers.read_both(of, texts, "off")
+        both = trained if is_on else read_both(of, texts, "off")
     cards = about_head(of, both, picked, known, is_on=is_on)
     ui.cards(cards, key="about_head")
     board = _board(both, picked, known, is_on=is_on)
@@ -50,7 +50,7 @@ def _head() -> None:
         alt = head_in_words(both, picked, cards[0], board.get("board"))
         on_pick = partial(_pick, trained.a.attentions.shape) if picked.of_all else None
         ui.show(_figure(of, both, picked, board), key="head", alt=alt, height=_HEIGHT, on_pick=on_pick)
-    ui.program(_program(of, both, picked), _("A trained head"), height=380, rows=partial(readers.rows, both))
+    ui.program(_program(of, both, picked), _("A trained head"), height=380, rows=partial(rows, both))
 
 
 def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
@@ -122,6 +122,6 @@ def _figure(of: Reader, both: Both, picked: Picked, board: dict[str, object]) ->
 
 def _program(of: Reader, both: Both, picked: Picked) -> str:
     if not of.run:
-        return pytorch_head(of.name, *both.each(readers.positions_after), picked.layer, picked.head)
-    a, b = ((each.tokens.texts, placement) for each, placement in both.each(readers.placed))
+        return pytorch_head(of.name, *both.each(positions_after), picked.layer, picked.head)
+    a, b = ((each.tokens.texts, placement) for each, placement in both.each(placed))
     return pytorch_weights(of.run, a, b, picked.layer, picked.head)

@@ -23,19 +23,8 @@ from embedviz.ui import bringing, presenting
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
-from embedviz.ui.readers import (
-    MOST_SHIFTED,
-    Both,
-    Reader,
-    of_another_kind,
-    placed,
-    positions_after,
-    read_both,
-    reader_and_texts,
-    rows,
-    say_how_to_get_one,
-    waiting,
-)
+from embedviz.ui.readers import of_another_kind, reader_and_texts, say_how_to_get_one, waiting
+from embedviz.ui.reading import MOST_SHIFTED, Both, Reader, placed, positions_after, read_both, rows
 from pages.layers import words
 
 MOST = 10  # lines that have room for a name

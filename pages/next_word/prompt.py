@@ -17,7 +17,8 @@ from embedviz.ui import bringing, presenting, sentences
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
-from embedviz.ui.readers import Reader, placed, positions_after, reader_and_texts, waiting
+from embedviz.ui.readers import reader_and_texts, waiting
+from embedviz.ui.reading import Reader, placed, positions_after
 from embedviz.vectors.copies import paired
 from embedviz.vectors.forward import Forward
 from pages.next_word.bars import bars
