@@ -72,6 +72,7 @@ def test_a_click_on_the_board_of_all_heads_picks_one(visit):
     box = outline(page.locator(".ev-plot .heatmaplayer").first)
     at = box["x"] + box["width"] * 2.5 / 4, box["y"] + box["height"] / 2
     page.mouse.move(*at)
+    settle(page)  # what is pointed at lights up, and a figure that is just drawn anew hears no click
     page.mouse.click(*at)
     page.wait_for_url("**layer_head=3*")
     expect(page.get_by_text("A: layer 1, head 3")).to_be_visible()

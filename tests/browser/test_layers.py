@@ -32,10 +32,10 @@ def test_a_hall_sees_the_buttons_beside_the_picture_and_no_other_control(visit):
 def test_a_click_on_a_line_picks_the_layer_of_the_strips(visit):
     page = visit("/layers?reader=small-gpt-rope&change=trained")
     expect(page.get_by_text("After layer 1: the first 32 of 32 numbers")).to_be_visible()
-    settle(page)
     box = outline(page.locator(".ev-plot .scatterlayer .points path").first)  # at the input
     at = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(*at)
+    settle(page)  # what is pointed at lights up, and a figure that is just drawn anew hears no click
     page.mouse.click(*at)
     expect(page.get_by_text("At the input: the first 32 of 32 numbers")).to_be_visible()
     page.wait_for_url("**at=0*")
