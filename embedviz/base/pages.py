@@ -56,6 +56,11 @@ PAGES = (
         has_sentences=True,
     ),
     Page(
+        "lessons", N_("Lessons"),
+        N_("Ways through the views for a class, with questions, sheets to print and the answers for the teacher."),
+        components=("cards/cards",),
+    ),
+    Page(
         "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),
         {"rows": N_("Rows"), "one-hot": N_("One-hot"), "mistakes": N_("Mistakes")},

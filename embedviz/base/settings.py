@@ -55,6 +55,7 @@ class Settings(BaseSettings):
         "any",
         description="Models that may be named: any on the Hub, the app's own list, or owner/name, with spaces between.",
     )
+    lessons: Path | None = Field(None, description="Folder with lessons of your own, one TOML file each.")
     forward_mib: int = Field(
         1024, ge=0, le=2**20, description="Models in memory whose layers are run, together; 0 is none. GPT-2 takes 475."
     )

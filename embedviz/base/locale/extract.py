@@ -5,6 +5,7 @@ It also brings the translations up to date and says how complete each of them is
 """
 
 import json
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
@@ -21,7 +22,8 @@ _KEYWORDS = (f"--keyword={name}" for name in ("N_", *ERRORS))
 _EXTRACT = (
     *("extract", "--mapping=pyproject.toml", *_KEYWORDS, "--add-comments=Translators:", _WIDE),
     # Files are named without lines, so that moving a text inside a file changes nothing here.
-    *("--omit-header", "--add-location=file", "pages", "embedviz", "data/pairs.json", "data/texts/index.json"),
+    *("--omit-header", "--add-location=file"),
+    *("pages", "embedviz", "data/lessons", "data/pairs.json", "data/texts/index.json"),
 )
 _UPDATE = ("update", "--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date", _WIDE)
 
@@ -31,6 +33,15 @@ def names(file: BinaryIO, *_about: object, **_options: object) -> Iterator[tuple
     for row in json.load(file):
         if "language" not in row:
             yield 0, None, row["name"], []
+
+
+def lesson(file: BinaryIO, *_about: object, **_options: object) -> Iterator[tuple[int, None, str, list[str]]]:
+    """The texts of a lesson, each with the lesson's title and what it is there as a note for translators."""
+    said = tomllib.load(file)
+    for row in (said, *said["stations"]):
+        for field, text in row.items():
+            if isinstance(text, str) and field != "view":
+                yield 0, None, text, [f"Translators: {field} in the lesson “{said['title']}”"]
 
 
 def in_html(file: BinaryIO, *_about: object, **_options: object) -> Iterator[tuple[int, None, str, list[str]]]:

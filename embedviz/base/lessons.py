@@ -1,0 +1,144 @@
+"""Lessons: each leads through some of the views, with a task, a question and its answer at each station.
+
+Ours lie in `data/lessons` and are translated. A teacher's own lie in the folder that EMBEDVIZ_LESSONS names, and are
+shown as they are written. `data/lessons/dog-bites-man.toml` shows what a file has.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+from urllib.parse import parse_qsl, urlsplit
+
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+
+from embedviz.base import data_files
+from embedviz.base.errors import SetupError
+from embedviz.base.i18n import translated
+from embedviz.base.pages import PAGES, Page, page_at
+from embedviz.base.settings import configured
+
+MOST_BYTES, MOST_STATIONS = 2**16, 8
+_FOLDER = "lessons/"
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
+# How a page is shown, and where one is in a lesson, is not for a station's view to say.
+_OF_THE_VISIT = ("lang", "present", "slide", "embed", "embed_options", "lesson", "station")
+_Short = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
+
+
+class _Record(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+class Station(_Record):
+    """A view, by its address, with what to do there, a question, the answer, and the mistake that most make."""
+
+    view: str
+    task: _Text
+    question: _Text
+    answer: _Text
+    mistake: _Text
+
+    @field_validator("view")
+    @classmethod
+    def _exists(cls, address: str) -> str:
+        """Check that there is such a page, and that it has such a view."""
+        name = urlsplit(address).path.rpartition("/")[2]
+        if name and page_at(name).name != name:
+            raise ValueError(f"there is no page {name!r}; the pages are {', '.join(page.name for page in PAGES)}")
+        page, said = page_at(name), dict(parse_qsl(urlsplit(address).query))
+        if page.views and said.get("view", next(iter(page.views))) not in page.views:
+            raise ValueError(f"the page {page.name!r} has no view {said['view']!r}; it has {', '.join(page.views)}")
+        return address
+
+    @property
+    def page(self) -> Page:
+        """The page on which the view is."""
+        return page_at(urlsplit(self.view).path.rpartition("/")[2])
+
+    @property
+    def settings(self) -> list[tuple[str, str]]:
+        """What the address says of the view."""
+        said = parse_qsl(urlsplit(self.view).query, keep_blank_values=True)
+        return [(name, text) for name, text in said if name not in _OF_THE_VISIT]
+
+
+class Lesson(_Record):
+    """What a file has, with the file's name. is_own: whether it was written for this server, and is not ours."""
+
+    name: str
+    is_own: bool
+    title: _Short
+    minutes: Annotated[int, Field(ge=1, le=600)]
+    audience: _Text
+    afterwards: _Text
+    stations: Annotated[list[Station], Field(min_length=1, max_length=MOST_STATIONS)]
+
+    def said(self, text: str) -> str:
+        """One of its texts in the visitor's language; that of a lesson of one's own as it was written."""
+        return text if self.is_own else translated(text)
+
+    def address(self, n: int) -> tuple[Page, list[tuple[str, str]]]:
+        """The page of station n, from 1, and what its address says: of the view, and the place in the lesson."""
+        station = self.stations[n - 1]
+        return station.page, [*station.settings, ("lesson", self.name), ("station", str(n))]
+
+
+@cache
+def lessons() -> Mapping[str, Lesson]:
+    """All lessons by their names, those of one's own first. Raises SetupError, which names the file and the line."""
+    own = {name: parse(name, text, file) for name, text, file in _own(configured().lessons)}
+    files = [name for name in data_files.sums() if name.startswith(_FOLDER)]
+    ours = [parse(Path(each).stem, data_files.read(each).decode(), f"data/{each}", is_own=False) for each in files]
+    ours.sort(key=lambda each: (each.minutes, each.title))
+    return own | {each.name: each for each in ours if each.name not in own}
+
+
+def parse(name: str, text: str, file: str, *, is_own: bool = True) -> Lesson:
+    """The lesson that a text describes. Raises SetupError as `lessons` does. file: what the error calls it."""
+    try:
+        return Lesson.model_validate(tomllib.loads(text) | {"name": name, "is_own": is_own})
+    except tomllib.TOMLDecodeError as error:
+        raise SetupError(f"{file}: {error}.") from error
+    except ValidationError as error:
+        said = [f"{file}, line {_line(text, each['loc'])}: {_said(each)}." for each in error.errors()]
+        raise SetupError(" ".join(said)) from error
+
+
+def _own(folder: Path | None) -> Iterator[tuple[str, str, str]]:
+    """The name, the text and the path of each file of a folder. Raises SetupError if one cannot be a lesson."""
+    if folder is None:
+        return
+    if not folder.is_dir():
+        raise SetupError(f"EMBEDVIZ_LESSONS: {folder} is no folder.")
+    for file in sorted(folder.glob("*.toml")):
+        if not _NAME.fullmatch(file.stem):
+            raise SetupError(f"{file}: the name of a lesson's file has small letters, digits and hyphens.")
+        try:
+            with file.open("rb") as opened:
+                text = opened.read(MOST_BYTES + 1).decode()
+        except (OSError, UnicodeDecodeError) as error:
+            raise SetupError(f"{file} cannot be read: {error}.") from error
+        if len(text) > MOST_BYTES:
+            raise SetupError(f"{file}: a lesson has {MOST_BYTES:,} bytes at most.")
+        yield file.stem, text, str(file)
+
+
+def _said(problem: Mapping) -> str:
+    """What is wrong with which field."""
+    where = " ".join(str(part + 1) if isinstance(part, int) else part for part in problem["loc"])
+    return f"{where}: {problem['msg'].removeprefix('Value error, ')}"
+
+
+def _line(text: str, where: Sequence[str | int]) -> int:
+    """The line of a field, from 1; of a field that is missing, that of the station that lacks it, or the first one."""
+    lines = text.splitlines()
+    heads = [n for n, line in enumerate(lines) if re.match(r"\s*\[\[\s*stations\s*\]\]", line)]
+    number = where[1] if len(where) > 1 and where[1] < len(heads) else None
+    first = 0 if number is None else heads[number]
+    end = next((n for n in heads if n > first), len(lines))
+    named = re.compile(rf"\s*[\"']?{re.escape(str(where[-1]))}[\"']?\s*=")
+    return 1 + next((n for n in range(first, end) if named.match(lines[n])), first)
