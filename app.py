@@ -16,17 +16,19 @@ from starlette.staticfiles import StaticFiles
 
 from embedviz.base import surroundings
 from embedviz.base.i18n import own_names
+from embedviz.base.lessons import lessons
 from embedviz.base.settings import configured, place
 
 try:
     settings = configured()
     surroundings.check()
     own_names()  # reads every translation, so that a damaged one is met now
-except ValueError as error:  # a wrong setting or translation is said in its own words, without a traceback
+    lessons()
+except ValueError as error:  # a wrong setting, translation or lesson is said in its own words, without a traceback
     sys.exit(str(error))
 from embedviz.base import log, metrics
 from embedviz.base.errors import EmbedvizError
-from embedviz.server import head, lifecycle, likeness
+from embedviz.server import head, lifecycle, likeness, sheets
 from embedviz.server.headers import SafeHeaders
 from embedviz.server.languages import Languages
 from embedviz.server.messages import Messages
@@ -97,6 +99,7 @@ app = st.App(
         Mount(PLOTLY_PATH, StaticFiles(directory=PLOTLY)),
         *(Mount(path, TextFiles(directory=folder)) for path, folder in ASSETS.items()),
         likeness.ROUTE,
+        *sheets.ROUTES,
         *head.ROUTES,
     ],
     middleware=[

@@ -88,10 +88,18 @@ const nameOf = ({ pathname }) => pathname.slice(pathname.lastIndexOf("/") + 1)
 // The link that was met. It may be inside a component, which the document itself cannot look into.
 const linkOf = (event) => event.composedPath().find((part) => part.matches?.(LINKS))
 
+// A link of a lesson says the whole view that it leads to. Only how pages are shown is taken along.
+const isOfLesson = (link) => link.closest("[class*=st-key-lesson]") !== null
+const isShown = ([name]) => ["present", "lang", "embed", "embed_options"].includes(name)
+
 // The address of the page that a link leads to, with all settings that are taken there. A link of our own also names
 // the view of that page. The address of a page's first view does not name it.
 function addressOf(link) {
   const address = new URL(link.getAttribute("href") || ".", location.href) // Streamlit's link to the first page says ""
+  if (isOfLesson(link)) {
+    address.search = written([...read(location.search).filter(isShown), ...read(address.search).filter((pair) => !isShown(pair))])
+    return address
+  }
   const asked = read(link.dataset.view ?? "")
   const isTaken = ([name, text]) => about.travels.includes(name) && !(keeps(location, name) && opened.get(name) === text)
   const luggage = [...left, ...read(location.search)].filter(isTaken)
@@ -110,7 +118,7 @@ function go(event) {
   if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   const address = addressOf(link)
-  if (placeOf(address) === placeOf(location)) return
+  if (placeOf(address) === placeOf(location) && !isOfLesson(link)) return
   event.stopPropagation()
   document.querySelector("[data-testid=stMain]")?.scrollTo(0, 0) // a new page is shown from its top
   left = []

@@ -175,12 +175,17 @@ function go(step) {
   if (next >= 0 && next < shown.count) {
     wanted = next
     if (isOther) tell("picture", { step: shown.kinds[next] === "brief" ? -1 : step })
+  } else if (ofLesson(step)) {
+    return ofLesson(step).click()
   } else if (views()[viewAt() + step]) {
     leaving = { to: step > 0 ? 0 : Infinity, from: shown.names, hasRun: false }
     return views()[viewAt() + step].click()
   }
   show()
 }
+
+// In a lesson the next station comes after a view's last slide, and the one before it before the first.
+const ofLesson = (step) => document.querySelector(`.st-key-lesson_${step > 0 ? "next" : "back"} a`)
 
 // Another view has come when the page shows other things, or when its run is over.
 function arrive(names) {
@@ -209,8 +214,8 @@ function mark() {
   corner.observe(document.querySelector(".st-key-share") ?? bar)
   const text = shown.count ? `${shown.at + 1} / ${shown.count}` : ""
   if (place.textContent !== text) place.textContent = text
-  previous.disabled = !shown.at && !views()[viewAt() - 1]
-  next.disabled = shown.at > shown.count - 2 && !views()[viewAt() + 1]
+  previous.disabled = !shown.at && !ofLesson(-1) && !views()[viewAt() - 1]
+  next.disabled = shown.at > shown.count - 2 && !ofLesson(1) && !views()[viewAt() + 1]
 }
 
 // The mark stands before the buttons of Share, however long their words are, and the title keeps away from both.

@@ -46,7 +46,7 @@ function htmlOf(dialog) {
   const address = new URL(location.href)
   const boxes = [...dialog.querySelectorAll("[type=checkbox]")]
   const hidden = boxes.filter(({ checked }) => !checked).map(({ name }) => name)
-  const said = { present: "", slide: "", embed: "true", hide: hidden.length < boxes.length ? hidden.join() : "all" }
+  const said = { present: "", slide: "", lesson: "", station: "", embed: "true", hide: hidden.length < boxes.length ? hidden.join() : "all" }
   for (const { name, value } of dialog.querySelectorAll("select")) said[name] = value
   for (const [name, value] of Object.entries(said)) value ? address.searchParams.set(name, value) : address.searchParams.delete(name)
   const frame = element("iframe")

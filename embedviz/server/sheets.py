@@ -1,0 +1,89 @@
+"""A lesson on paper: a sheet for students, with room for what they write, and one for the teacher, with the answers.
+
+Both are pages without scripts, black on white, which the browser prints. An address of each station stands beside it as
+a QR code and leads to the view.
+"""
+
+from html import escape
+from pathlib import Path
+from string import Template
+from urllib.parse import urlencode
+
+import segno
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+from embedviz.base.i18n import _, language, ngettext
+from embedviz.base.lessons import Lesson, lessons
+
+_PAGE = Template(Path(__file__).with_name("sheet.html").read_text("utf-8"))
+
+
+async def _sheet(request: Request) -> Response:
+    """The sheet for the reader whom the address names: students, or the teacher."""
+    lesson = lessons().get(request.path_params["lesson"])
+    if not lesson:
+        return _unknown()
+    is_for_teacher = request.query_params.get("for") == "teacher"
+    base = f"{request.base_url}lesson/{lesson.name}"
+    return HTMLResponse(sheet(lesson, base, is_for_teacher=is_for_teacher), headers={"Cache-Control": "no-cache"})
+
+
+async def _to_station(request: Request) -> Response:
+    """The short address of a station, as the QR codes have it."""
+    lesson, n = lessons().get(request.path_params["lesson"]), request.path_params["n"]
+    if not lesson or not 0 < n <= len(lesson.stations):
+        return _unknown()
+    page, said = lesson.address(n)
+    return RedirectResponse(f"../../{page.address}?{urlencode(said)}")
+
+
+def _unknown() -> PlainTextResponse:
+    return PlainTextResponse(_("There is no such lesson, or no such station."), 404)
+
+
+def sheet(lesson: Lesson, base: str, *, is_for_teacher: bool) -> str:
+    """The HTML of a sheet. base: the address to which a slash and a station's number are added."""
+    reader = _("For the teacher") if is_for_teacher else _("For students")
+    facts = (reader, ngettext("{n} minute", "{n} minutes", lesson.minutes), lesson.said(lesson.audience))
+    said = _("Afterwards: {said}", said=lesson.said(lesson.afterwards))
+    blank = "" if is_for_teacher else f"<p class=name>{escape(_('Name'))}<i></i></p>"
+    parts = (_for_teacher if is_for_teacher else _for_students)(lesson)
+    stations = "".join(
+        f"<li>{_code(f'{base}/{n}')}<p>{escape(lesson.said(station.task))}</p>"
+        f"<p><b>{escape(lesson.said(station.question))}</b></p>{part}</li>"
+        for n, (station, part) in enumerate(zip(lesson.stations, parts, strict=True), 1)
+    )
+    return _PAGE.substitute(
+        language=language(), title=escape(lesson.said(lesson.title)), facts=escape(" · ".join(facts)),
+        afterwards=escape(said), name=blank, stations=stations,
+    )  # fmt: skip
+
+
+def _for_students(lesson: Lesson) -> list[str]:
+    """Room for a guess, and for what was seen."""
+    labels = (_("My guess, before I look"), _("What I saw"))
+    blanks = "".join(f"<p class=blank>{escape(label)}<i></i></p>" for label in labels)
+    return [blanks] * len(lesson.stations)
+
+
+def _for_teacher(lesson: Lesson) -> list[str]:
+    """The answer and the mistake."""
+    labels = (_("Answer"), _("What most get wrong"))
+    return [
+        "".join(
+            f"<p><em>{escape(label)}.</em> {escape(lesson.said(text))}</p>"
+            for label, text in zip(labels, (station.answer, station.mistake), strict=True)
+        )
+        for station in lesson.stations
+    ]
+
+
+def _code(address: str) -> str:
+    """An address as a QR code, with the address below it for who has no camera."""
+    drawn = segno.make(address, error="m", micro=False).svg_inline(border=0, omitsize=True)
+    return f"<figure>{drawn}<figcaption>{escape(address.partition('://')[2])}</figcaption></figure>"
+
+
+ROUTES = (Route("/lesson/{lesson}/sheet", _sheet), Route("/lesson/{lesson}/{n:int}", _to_station))

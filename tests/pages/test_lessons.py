@@ -1,0 +1,118 @@
+"""Lessons: every station is a view that is there, and the way through them stands beside it."""
+
+import pytest
+
+from embedviz.base.lessons import lessons
+from embedviz.base.pages import PAGES
+from tests.pages.site import shown, visit
+
+STATIONS = [(lesson.name, n) for lesson in lessons().values() for n in range(1, len(lesson.stations) + 1)]
+OF_SCRIPTS = {"shown"}  # settings of which only scripts know
+
+
+def come(name: str, n: int, **more: str):
+    """Visit a station as its link does."""
+    page, said = lessons()[name].address(n)
+    query: dict[str, list[str]] = {}
+    for key, text in said:
+        query.setdefault(key, []).append(text)
+    return visit(page.address, **query, **{key: [text] for key, text in more.items()})
+
+
+def chosen(at) -> dict[str, list[str]]:
+    """What each control of the page is set to, as an address says it."""
+    kinds = ("text_input", "text_area", "number_input", "selectbox", "slider", "toggle", "segmented_control", "pills")
+    found = {}
+    for widget in (each for kind in kinds for each in at.get(kind) if each.key):
+        values = widget.value if isinstance(widget.value, list) else [widget.value]
+        found[widget.key] = [str(value).lower() if isinstance(value, bool) else str(value) for value in values]
+    return found
+
+
+def captions(at) -> list[str]:
+    return [each.value.replace("\\", "").strip("*") for each in at.caption]
+
+
+@pytest.mark.parametrize(("name", "n"), STATIONS)
+def test_a_station_opens_its_view_in_the_state_that_it_names(name, n):
+    at = come(name, n)
+    lesson = lessons()[name]
+    assert not at.exception
+    assert not at.error
+    found, said = chosen(at), lesson.stations[n - 1].settings
+    for key in {key for key, _text in said} - OF_SCRIPTS:
+        assert found[key] == [text for name, text in said if name == key], key
+    station = lesson.stations[n - 1]
+    assert captions(at)[:2] == [station.task, station.question]
+
+
+@pytest.mark.parametrize(("name", "n"), STATIONS)
+def test_nobody_but_the_teacher_reads_the_answers(name, n):
+    at = come(name, n)
+    station = lessons()[name].stations[n - 1]
+    everything = str(at)
+    assert station.question in captions(at)
+    assert station.answer not in everything
+    assert station.mistake not in everything
+
+
+def ways(at) -> list[str]:
+    """Where the links of a lesson lead."""
+    return [each.proto.query_string for each in at.get("page_link") if "lesson=" in each.proto.query_string]
+
+
+def test_back_and_next_lead_through_all_stations_and_to_the_lesson_again():
+    name = next(iter(lessons()))
+    last = len(lessons()[name].stations)
+    for n in range(1, last + 1):
+        here, back, onward = ways(come(name, n))
+        assert here.endswith(f"station={n}")
+        assert back.endswith(f"station={n - 1}" if n > 1 else f"lesson={name}")
+        assert onward.endswith(f"station={n + 1}" if n < last else f"lesson={name}")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_station_is_said_on_every_page_but_that_of_the_lessons(page):
+    name = next(iter(lessons()))
+    at = visit(page.address, lesson=name, station="2")
+    assert not at.exception
+    assert (lessons()[name].stations[1].question in captions(at)) == (page.name != "lessons")
+
+
+@pytest.mark.parametrize("query", [{}, {"lesson": "none"}, {"station": "1"}, {"lesson": "", "station": "x"}])
+def test_without_a_lesson_nothing_is_said(query):
+    assert captions(visit(**query)) == captions(visit())
+
+
+@pytest.mark.parametrize("station", ["0", "9", "-1", "x", "١", "1.0", ""])
+def test_a_station_that_does_not_exist_is_none(station):
+    name = next(iter(lessons()))
+    assert captions(visit(lesson=name, station=station)) == captions(visit())
+
+
+def test_whoever_leaves_the_lesson_stays_on_the_view():
+    at = come(next(iter(lessons())), 1)
+    before = chosen(at)
+    at.button(key="leave_lesson").click().run()
+    assert not {"lesson", "station"} & set(at.query_params)
+    assert chosen(at) == before
+    assert not ways(at)
+
+
+def test_the_page_lists_all_lessons_and_what_one_can_do_afterwards():
+    at = visit("lessons")
+    said = captions(at)
+    for lesson in lessons().values():
+        assert f"lesson={lesson.name}" in ways(at)
+        assert f"Afterwards: {lesson.afterwards}" in said
+        assert f"{lesson.minutes} minutes · {lesson.audience}" in said
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_a_lesson_that_is_opened_lists_its_stations(name):
+    at = visit("lessons", lesson=name)
+    assert not at.exception
+    for n, station in enumerate(lessons()[name].stations, 1):
+        assert station.question in captions(at)
+        assert any(way.endswith(f"lesson={name}&station={n}") for way in ways(at))
+    assert shown(at, "why")
