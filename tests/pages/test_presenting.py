@@ -17,6 +17,7 @@ VIEWS = [
     ("", {"view": "map"}, ["order", "map", "findings"]),
     ("", {"view": "distances"}, ["order", "distances", "about_distances"]),
     ("", {"view": "orders"}, ["orders"]),
+    ("lessons", {}, []),
     ("lookup", {}, ["about_rows", "rows"]),
     ("lookup", {"view": "One-hot"}, ["one_hot"]),
     ("lookup", {"view": "Mistakes"}, ["mistake"]),

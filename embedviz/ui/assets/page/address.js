@@ -95,7 +95,8 @@ const isShown = ([name]) => ["present", "lang", "embed", "embed_options"].includ
 // The address of the page that a link leads to, with all settings that are taken there. A link of our own also names
 // the view of that page. The address of a page's first view does not name it.
 function addressOf(link) {
-  const address = new URL(link.getAttribute("href") || ".", location.href) // Streamlit's link to the first page says ""
+  const href = (link.getAttribute("href") || ".").replace(/^[?]/, ".?") // Streamlit's links to the first page name no page
+  const address = new URL(href, location.href)
   if (isOfLesson(link)) {
     address.search = written([...read(location.search).filter(isShown), ...read(address.search).filter((pair) => !isShown(pair))])
     return address

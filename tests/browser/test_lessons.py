@@ -1,0 +1,93 @@
+"""Lessons as a reader walks through them, and their sheets as a printer gets them."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from embedviz.base.lessons import lessons
+from embedviz.base.locale.catalogues import languages
+from tests.browser import projection
+from tests.browser.access import PHONE, WIDE, check, check_axe, resize
+from tests.browser.views import settle
+
+WALKED = "dog-bites-man"
+FORMATS = ("A4", "Letter")
+MOST_PAGES = 2
+
+
+def onward(page: Page, way: str = "next") -> None:
+    page.locator(f".st-key-lesson_{way} a").click()
+
+
+def is_at(page: Page, n: int) -> None:
+    """The page shows this station, in the state in which the lesson opens it."""
+    lesson = lessons()[WALKED]
+    strip = page.locator(".st-key-lesson")
+    expect(strip).to_contain_text(f"Station {n} of {len(lesson.stations)}")
+    expect(strip).to_contain_text(lesson.stations[n - 1].question)
+    expect(page).to_have_url(re.compile(f"lesson={WALKED}&station={n}"))
+    settle(page)
+
+
+def test_a_lesson_is_walked_from_the_list_to_its_end_and_back(visit):
+    page, n_stations = visit("/lessons", drawn=False), len(lessons()[WALKED].stations)
+    page.locator(f".st-key-lesson_{WALKED} a").click()
+    onward(page)
+    for n in range(1, n_stations + 1):
+        is_at(page, n)
+        if n == 2:
+            page.get_by_role("button", name="Add the positions").click()
+            expect(page.locator("#root")).to_contain_text("1 of 3")
+            settle(page)
+            page.reload()
+            is_at(page, n)
+            expect(page.locator("#root")).to_contain_text("1 of 3")
+        onward(page)
+    expect(page).to_have_url(re.compile(rf"/lessons\?lesson={WALKED}$"))
+    page.go_back()
+    is_at(page, n_stations)
+    onward(page, "back")
+    is_at(page, n_stations - 1)
+    page.get_by_role("button", name="Leave the lesson").click()
+    expect(page.locator(".st-key-lesson")).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("lesson="))
+
+
+@pytest.mark.parametrize("path", ["/lessons", f"/lessons?lesson={WALKED}", f"/attention?lesson={WALKED}&station=1"])
+def test_pages_of_a_lesson_have_no_fault_on_any_screen(visit, path):
+    page = visit(path, drawn=False)
+    for size in (WIDE, PHONE):
+        resize(page, size)
+        check(page)
+
+
+def test_in_a_hall_the_question_is_a_slide_and_the_keys_lead_on_to_the_next_station(visit):
+    first, second = lessons()[WALKED].stations[:2]
+    page = visit(f"{first.view}&lesson={WALKED}&station=1&present=1")
+    expect(page.get_by_text(first.question, exact=True)).to_be_visible()
+    projection.check(page)
+    while "station=2" not in page.url:
+        page.keyboard.press("ArrowRight")
+        settle(page)
+        expect(page.get_by_text(first.question, exact=True)).to_be_hidden()
+    expect(page.get_by_text(second.question, exact=True)).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(page.get_by_text(first.question, exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("name", lessons())
+def test_no_sheet_has_more_than_two_pages_in_any_language(visit, address, name):
+    page = visit("/_stcore/health", drawn=False)
+    for tag in languages():
+        for reader in ("students", "teacher"):
+            page.goto(f"{address}/lesson/{name}/sheet?for={reader}&lang={tag}")
+            for paper in FORMATS:
+                n_pages = len(re.findall(rb"/Type\s*/Page\b", page.pdf(format=paper)))
+                assert 1 <= n_pages <= MOST_PAGES, (tag, reader, paper)
+
+
+def test_a_sheet_has_no_fault_that_axe_knows(visit):
+    page = visit(f"/lesson/{WALKED}/sheet?for=teacher", drawn=False)
+    check_axe(page)
+    expect(page.get_by_role("heading", level=1)).to_have_text(lessons()[WALKED].title)
