@@ -67,7 +67,9 @@ def test_every_text_of_ours_is_marked_with_the_lesson_as_a_note(file):
     with file.open("rb") as opened:
         found = [(text, notes) for _line, text, notes, _context in extract(marked.lesson, opened)]
     about = [lesson.title, lesson.audience, lesson.afterwards]
-    of_stations = [getattr(each, name) for each in lesson.stations for name in ("task", "question", "answer", "mistake")]
+    of_stations = [
+        getattr(each, name) for each in lesson.stations for name in ("task", "question", "answer", "mistake")
+    ]
     assert [text for text, _notes in found] == about + of_stations
     assert all(lesson.title in note for _text, (note,) in found)
 
@@ -97,9 +99,17 @@ def test_a_view_is_taken_from_any_link_without_what_belongs_to_a_visit():
         ("minutes = 10", "minutes = 0", "own.toml, line 2: minutes: Input should be greater than or equal to 1"),
         ('question = "What now?"\n', "", "own.toml, line 13: stations 2 question: Field required"),
         ('title = "My lesson"\n', "", "own.toml, line 1: title: Field required"),
-        ('answer = "This again."', 'answer = ""', "own.toml, line 17: stations 2 answer: String should have at least 1"),
+        (
+            'answer = "This again."',
+            'answer = ""',
+            "own.toml, line 17: stations 2 answer: String should have at least 1",
+        ),
         ('answer = "This."', "anwser = 1", "own.toml, line 10: stations 1 anwser: Extra inputs are not permitted"),
-        ('view = "/"', 'view = "/nowhere"', "own.toml, line 14: stations 2 view: there is no page 'nowhere'; the pages"),
+        (
+            'view = "/"',
+            'view = "/nowhere"',
+            "own.toml, line 14: stations 2 view: there is no page 'nowhere'; the pages",
+        ),
         ('view = "/"', 'view = "/?view=no"', "own.toml, line 14: stations 2 view: the page 'compare' has no view 'no'"),
         ("[[stations]]", "[[station]]", "own.toml, line 1: stations: Field required"),
     ],
