@@ -29,25 +29,31 @@ def station_line(page: str) -> None:
     lesson, n = here() or (None, 0)
     if not n or page == HOME.address or (page == "tour" and presenting.is_on()):
         return
-    station = lesson.stations[n - 1]
-    with slide("alone_lesson") if presenting.is_on() else st.container(key="lesson", gap=None):
-        _ways(lesson, n)
-        st.caption(literal(lesson.said(station.task)))
-        st.caption(f"**{literal(lesson.said(station.question))}**")
-
-
-def _ways(lesson: Lesson, n: int) -> None:
-    """Where one is, back, next, and out of the lesson. The last station leads back to the lesson."""
-    where = _("Station {n} of {total}", n=n, total=len(lesson.stations))
-    said = f"**{where}** · {literal(lesson.said(lesson.title))}"
     if presenting.is_on():
-        st.caption(said)
+        with slide("alone_lesson"), st.container(key="lesson_slide"):
+            st.caption(_where(lesson, n))
+            _station(lesson, n)
+    else:
+        with st.container(key="lesson", gap=None):
+            _station(lesson, n)
+
+
+def _where(lesson: Lesson, n: int) -> str:
+    where = _("Station {n} of {total}", n=n, total=len(lesson.stations))
+    return f"**{where}** · {literal(lesson.said(lesson.title))}"
+
+
+def _station(lesson: Lesson, n: int) -> None:
+    """Where one is, the ways back, on and out, what to do, and the question. The last one leads back to the lesson."""
     with st.container(key="lesson_ways", horizontal=True, vertical_alignment="center", gap="small"):
-        link("lesson_at", said, lesson, n)
+        link("lesson_at", _where(lesson, n), lesson, n)
         link("lesson_back", _("Back"), lesson, n - 1, icon=":material/arrow_back:")
         link("lesson_next", _("Next"), lesson, (n + 1) % (len(lesson.stations) + 1), icon=":material/arrow_forward:")
-        if not presenting.is_on():
+        if not presenting.is_on():  # where keys lead on
             st.button(_("Leave the lesson"), key="leave_lesson", on_click=_leave)
+    station = lesson.stations[n - 1]
+    st.caption(literal(lesson.said(station.task)))
+    st.caption(f"**{literal(lesson.said(station.question))}**")
 
 
 def link(key: str, label: str, lesson: Lesson, n: int = 0, *, icon: str = "") -> None:
