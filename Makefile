@@ -16,11 +16,16 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
+.PHONY: run serve install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
 	@$(BIN)/uvicorn app:app --host "" --port $(PORT) --no-access-log --ws-per-message-deflate false
+
+# On all cores: so many servers behind nginx, which is brought by the system: make serve PROCESSES=2
+PROCESSES ?= $(shell getconf _NPROCESSORS_ONLN)
+serve: $(VENV)/run.done
+	@$(BIN)/python deploy/serve.py --processes $(PROCESSES) --port $(PORT)
 
 install: $(VENV)/run.done
 

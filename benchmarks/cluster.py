@@ -104,7 +104,7 @@ class Drill:
 
     async def _start_again(self) -> None:
         replica = self._cluster.replicas[KILLED - 1]
-        replica.start_again()
+        replica.start()
         await asyncio.to_thread(replica.wait_until_ready)
         await asyncio.sleep(6)  # nginx leaves a server that failed alone for five seconds
         self._begin("started again", KILLED)
