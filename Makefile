@@ -75,8 +75,9 @@ OLDER ?=
 bench-letters: $(VENV)/dev.done
 	$(BIN)/python benchmarks/letters.py $(if $(OLDER),--before $(OLDER))
 
+# With PROCESSES=2, one server and two on slow cores instead.
 bench-load: $(VENV)/dev.done
-	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/$(if $(filter command,$(firstword $(origin PROCESSES))),cores.py --processes $(PROCESSES),load.py)
 
 # Less than half an hour is a try: make soak MINUTES=3
 soak: $(VENV)/dev.done
