@@ -95,8 +95,9 @@ fits: chromium
 texts: $(VENV)/run.done
 	$(BIN)/python -m embedviz.base.locale.extract
 
+# With PROCESSES=2, two servers of one machine instead, which are restarted one after the other.
 test-cluster: chromium
-	$(BIN)/python benchmarks/cluster.py
+	$(BIN)/python benchmarks/cluster.py $(if $(filter command,$(firstword $(origin PROCESSES))),--processes $(PROCESSES))
 
 settings: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.base.settings

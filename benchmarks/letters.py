@@ -12,12 +12,9 @@ A server is held to half a core by stopping its process for every other 20 ms.
 
 import argparse
 import asyncio
-import os
-import signal
 import statistics
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,6 +26,7 @@ import drags
 import edits
 import figures
 import load
+import process
 import results
 from playwright.sync_api import Browser, CDPSession, Locator, Page, sync_playwright
 from report import Row, as_table, is_passed

@@ -27,8 +27,8 @@ _PARTS = {
     "cores": (
         "All cores of one machine",
         "make bench-load PROCESSES={processes}",
-        "The same class on one server and on {processes} behind nginx, while each of them, and nginx, runs for a third of "
-        "the time, as on cores that are slower by so much. The floor is one server. Who is where: {mix}.",
+        "The same class on one server and on {processes} behind nginx. The servers and nginx run for a third of the "
+        "time, as on cores that are slower by so much. The floor is one server. Who is where: {mix}.",
     ),
     "soak": (
         "Half an hour",
@@ -40,6 +40,11 @@ _PARTS = {
         "Several servers",
         "make test-cluster",
         "Three servers behind nginx with the configuration of deploy/; one is killed, one stopped, two new ones come.",
+    ),
+    "restarts": (
+        "Servers of one machine",
+        "make test-cluster PROCESSES={processes}",
+        "{processes} servers behind nginx that share one disk are restarted one after the other, as the guide says.",
     ),
     "faults": (
         "Faults and attacks",
