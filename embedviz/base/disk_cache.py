@@ -1,7 +1,6 @@
 """Results kept on disk for the next visitor, within a limit: files that end with their SHA-256.
 
-Each file is written in one step, so that nobody reads half of it, of whatever process of this machine. Arrays are .npy
-files.
+Each file is written in one step, so that no process of this machine reads half of it.
 """
 
 import hashlib

@@ -113,11 +113,8 @@ def bring(wanted: Parcel, progress: Callable[[int, int], None]) -> None:
     One process of this machine does so at a time. The others wait, tell how far it is, and find what it has brought.
     Raises Unavailable, which names the model, if there is no room, or if a file does not come as it was announced.
     """
-    hub = HubFiles(wanted.checkpoint.repo)
-    with (
-        _named(wanted.checkpoint.name),
-        store.alone("bringing", lambda: progress(_all_there(hub, wanted), wanted.nbytes)),
-    ):
+    hub, name = HubFiles(wanted.checkpoint.repo), wanted.checkpoint.name
+    with _named(name), store.alone("bringing", lambda: progress(_all_there(hub, wanted), wanted.nbytes)):
         parts = _folder(wanted.checkpoint)
         _remove_others(parts, wanted)
         there = _all_there(hub, wanted)

@@ -66,8 +66,7 @@ class Runs:
 
     def recall(self, settings: TrainingSettings) -> Progress | None:
         """The finished run that any server of this machine has kept on disk; None if there is none."""
-        found = disk_cache.load_bytes(_file(settings))
-        if found is None:
+        if not (found := disk_cache.load_bytes(_file(settings))):
             return None
         run = replace(unpack(found), settings=settings, vocabulary=words_of(settings.text, settings.kind))
         with self._lock:
@@ -144,8 +143,7 @@ class Runs:
 
 def _file(settings: TrainingSettings) -> str:
     """The file of a run on disk. Neither its name nor what is in it tells a visitor's text."""
-    about = json.dumps([asdict(settings), *_MADE_BY])
-    return f"{hashlib.sha256(about.encode()).hexdigest()[:32]}.run"
+    return f"{hashlib.sha256(json.dumps([asdict(settings), *_MADE_BY]).encode()).hexdigest()[:32]}.run"
 
 
 def _seconds_left(run: Run, seconds: float) -> float | None:
