@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -23,7 +23,6 @@ sys.path.insert(0, str(ROOT / "deploy"))
 
 import serve
 
-pytestmark = pytest.mark.xdist_group("serve")
 NGINX = shutil.which("nginx", path=f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin")
 SERVE = [sys.executable, str(ROOT / "deploy/serve.py")]
 
@@ -70,11 +69,10 @@ def test_what_cannot_be_is_refused_in_a_sentence(arguments, code, said):
     assert said in done.stderr.splitlines()[-1]
 
 
-@pytest.fixture(scope="module")
-def machine(tmp_path_factory) -> Iterator[tuple[subprocess.Popen, int, Path]]:
+@contextmanager
+def machine(folder: Path) -> Iterator[tuple[subprocess.Popen, int, Path]]:
     """Two servers; the process, the port, and the file with what they say."""
-    folder, port = tmp_path_factory.mktemp("machine"), free_port()
-    log = folder / "log"
+    log, port = folder / "log", free_port()
     variables = os.environ | {"EMBEDVIZ_MODELS": os.devnull + "-models", "EMBEDVIZ_CACHE": str(folder / "cache")}
     with log.open("wb") as output:
         process = subprocess.Popen(
@@ -85,12 +83,13 @@ def machine(tmp_path_factory) -> Iterator[tuple[subprocess.Popen, int, Path]]:
             text=True,
             start_new_session=True,
         )
-    said = process.stdout.readline()
-    assert said == f"2 servers are ready: http://localhost:{port}\n", log.read_text()
-    yield process, port, log
-    with suppress(ProcessLookupError):
-        process.send_signal(signal.SIGINT)
-    process.wait(PATIENCE)
+    try:
+        said = process.stdout.readline()
+        assert said == f"2 servers are ready: http://localhost:{port}\n", log.read_text()
+        yield process, port, log
+    finally:
+        process.send_signal(signal.SIGINT)  # to nobody if it has ended
+        process.communicate()
 
 
 def ask(port: int, path: str = "/", cookie: str = "") -> tuple[int, str]:
@@ -104,44 +103,36 @@ def ask(port: int, path: str = "/", cookie: str = "") -> tuple[int, str]:
 
 
 @pytest.mark.skipif(not NGINX, reason="needs nginx")
-def test_two_visitors_come_to_two_servers_and_each_stays_with_its_own(machine):
-    _process, port, _log = machine
-    found = {ask(port) for _ in range(8)}
-    assert found == {(200, "1"), (200, "2")}
-    for number in "12":
-        for _ in range(3):  # no new cookie: it went where the cookie says
-            assert ask(port, cookie=f"embedviz_replica={number}") == (200, "")
-    assert ask(port, "/readyz")[0] == 404  # for those who watch the servers
+def test_a_visitor_stays_with_one_of_two_servers_which_is_replaced_if_it_dies_and_ctrl_c_ends_all(tmp_path):
+    with machine(tmp_path) as (process, port, log):
+        assert {ask(port) for _ in range(8)} == {(200, "1"), (200, "2")}
+        for number in "12":
+            for _ in range(3):  # no new cookie: it went where the cookie says
+                assert ask(port, cookie=f"embedviz_replica={number}") == (200, "")
+        assert ask(port, "/readyz")[0] == 404  # for those who watch the servers
+
+        os.kill(next(pid for pid, command in started(process.pid).items() if "uvicorn" in command), signal.SIGKILL)
+        assert {ask(port, cookie=f"embedviz_replica={number}")[0] for number in "12"} == {200}
+        while events(log).count("ready") < 3:
+            assert process.poll() is None, log.read_text()
+            time.sleep(0.05)
+        assert "has ended, and starts again." in log.read_text()
+
+        all_of_it = started(process.pid)
+        assert len(all_of_it) == 3
+        process.send_signal(signal.SIGINT)
+        assert process.wait(PATIENCE) == 0
+        assert [command for pid, command in all_of_it.items() if Path(f"/proc/{pid}").exists()] == []
+        with pytest.raises(ConnectionRefusedError):
+            ask(port)
+        assert events(log).count("stopped") == 2
 
 
-@pytest.mark.skipif(not NGINX, reason="needs nginx")
-def test_a_server_that_dies_is_replaced_and_its_visitors_are_answered_meanwhile(machine):
-    process, port, log = machine
-    os.kill(next(pid for pid, command in children(process.pid).items() if "uvicorn" in command), signal.SIGKILL)
-    assert {ask(port, cookie=f"embedviz_replica={number}")[0] for number in "12"} == {200}
-    while log.read_text().count('"ready"') < 3:
-        assert process.poll() is None, log.read_text()
-        time.sleep(0.05)
-    assert "has ended, and starts again." in log.read_text()
+def events(log: Path) -> list[str]:
+    return [json.loads(line)["event"] for line in log.read_text().splitlines() if line.startswith("{")]
 
 
-@pytest.mark.skipif(not NGINX, reason="needs nginx")
-def test_ctrl_c_ends_all_of_it(machine):
-    process, port, log = machine
-    all_of_it = children(process.pid)
-    assert len(all_of_it) == 3
-    process.send_signal(signal.SIGINT)
-    assert process.wait(PATIENCE) == 0
-    for each in all_of_it:
-        with pytest.raises(ProcessLookupError):
-            os.kill(each, 0)
-    with pytest.raises(ConnectionRefusedError):
-        ask(port)
-    events = [json.loads(line)["message"] for line in log.read_text().splitlines() if line.startswith("{")]
-    assert events.count("stopped") == 2
-
-
-def children(pid: int) -> dict[int, str]:
+def started(pid: int) -> dict[int, str]:
     """The processes that a process has started, with their commands."""
     found = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
     return {int(each): Path(f"/proc/{each}/cmdline").read_text() for each in found}

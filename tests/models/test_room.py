@@ -118,7 +118,7 @@ def test_nothing_is_kept_where_nothing_may_be(hub_server: Hub, hf_home, tmp_path
     on_shelf("gpt2", tmp_path / "model", CAT)
     hub_server.files["owner/name"] = tmp_path / "model"
     first = ev.embed(CAT, ev.Spec(source="owner/name")).first_layer.tobytes()
-    assert not [path for path in (hf_home / "assets").rglob("*") if path.is_file()]
+    assert not [path for path in (hf_home / "assets").rglob("*") if path.is_file() and path.stat().st_size]
     restart()
     hub_server.requests.clear()
     assert ev.embed(CAT, ev.Spec(source="owner/name")).first_layer.tobytes() == first
