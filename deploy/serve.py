@@ -100,17 +100,15 @@ class Machine:
     """All servers, and nginx in front of them."""
 
     def __init__(self, folder: Path, n: int, port: int) -> None:
-        self.servers = [
-            Server(at, variables) for at, variables in zip(free_ports(n, port + 1), _variables(n), strict=True)
-        ]
-        addresses = [server.address for server in self.servers]
-        self._front = Front(folder, port, addresses, stdout=subprocess.DEVNULL)
+        ports, variables = free_ports(n, port + 1), _variables(n)
         self._asked_to_stop = 0
+        for each in _SIGNALS:
+            signal.signal(each, self._stop)
+        self.servers = [Server(*about) for about in zip(ports, variables, strict=True)]
+        self._front = Front(folder, port, [server.address for server in self.servers], stdout=subprocess.DEVNULL)
 
     def run(self) -> int:
         """Go on until a signal comes; the second one ends everything at once. Returns the exit code."""
-        for each in _SIGNALS:
-            signal.signal(each, self._stop)
         code = self._watch()
         for server in self.servers:
             server.process.terminate()
@@ -122,16 +120,13 @@ class Machine:
 
     def _watch(self) -> int:
         """Wait for the signal, and start a server again that has ended, unless it ends before it is ready."""
-        waited_for = list(self.servers)
-        said = False
+        waited_for, said = list(self.servers), False
         while not self._asked_to_stop:
             if self._front.process.poll() is not None:
                 print(f"nginx has ended with {self._front.process.returncode}.", file=sys.stderr)
                 return 1
             waited_for = [server for server in waited_for if not server.is_ready()]
-            for server in self.servers:
-                if server.process.poll() is None:
-                    continue
+            for server in [server for server in self.servers if server.process.poll() is not None]:
                 if server in waited_for:
                     print(f"The server at {server.address} does not start.", file=sys.stderr)
                     return 1
