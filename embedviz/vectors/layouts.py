@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -103,7 +104,8 @@ def _replace(path: Path, content: bytes) -> None:
     """Write a file so that a reader finds the old file or the new one, never half of it."""
     part = path.with_suffix(".part")
     part.write_bytes(content)
-    os.replace(part, path)
+    with suppress(PermissionError):  # Windows refuses while somebody reads, and the next report comes soon
+        os.replace(part, path)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """The words on many orders of one sentence. Every sentence here follows from the numbers that it is given."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -12,9 +13,7 @@ from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.orders import Spread
 
 
-def about_orders(
-    orders: Orders, tokens: Sequence[Tokens], spread: Spread, next_words: Sequence[str], *, moves: bool, hears: bool
-) -> list[Card]:
+def about_orders(orders: Orders, tokens: Sequence[Tokens], spread: Spread, *, moves: bool, hears: bool) -> list[Card]:
     """How many points there are without positions and with them, and what follows.
 
     hears: whether the model hears order without positions too.
@@ -32,15 +31,14 @@ def about_orders(
     tone = "same" if spread.n_before < n else "plain"
     if not moves:
         only = Card(after.title, paragraph([_("No positions are added here."), *said, *_same(tokens)]), tone)
-        return [only, *_about_next(next_words)]
+        return [only]
     if spread.n_before == 1:
         said.insert(0, _("All {n} sentences are made of the same vectors, so that nothing tells them apart.", n=n))
     if hears:
         said.append(_("Each token of this model sees those before it, so that it hears order without positions too."))
     before = Card(_points(spread.n_before, n), paragraph(said), tone)
     titles = (_("Without positions: {points}", points=before.title), _("With positions: {points}", points=after.title))
-    cards = [replace(card, title=title) for card, title in zip((before, after), titles, strict=True)]
-    return [*cards, *_about_next(next_words)]
+    return [replace(card, title=title) for card, title in zip((before, after), titles, strict=True)]
 
 
 def _quoted(text: str) -> str:
@@ -81,14 +79,24 @@ def _same(tokens: Sequence[Tokens]) -> list[str]:
     ]
 
 
-def _about_next(next_words: Sequence[str]) -> list[Card]:
-    """What the model says after the sentences."""
+def about_next(next_words: Sequence[str], without: Sequence[str]) -> list[Card]:
+    """What the model says after the sentences, and without positions, which the picture has no room for."""
     if not next_words:
         return []
     n = len(set(next_words))
     title = ngettext("{n} next word", "{n} different next words", n)
-    text = _("Beside each point stands the word that the model thinks likeliest to come after that sentence.")
-    return [Card(title, text, "plain" if n == 1 else "different")]
+    said = [_("Beside each point stands the word that the model thinks likeliest to come after that sentence.")]
+    if without:
+        word, n_times = Counter(without).most_common(1)[0]
+        said.append(
+            _(
+                "Without positions that word is “{word}” after {n} of the {all} sentences.",
+                word=quoted(word),
+                n=n_times,
+                all=len(without),
+            )
+        )
+    return [Card(title, paragraph(said), "plain" if n == 1 else "different")]
 
 
 def about_the_way() -> str:

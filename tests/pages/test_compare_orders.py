@@ -1,5 +1,7 @@
 """The view "All orders" of the page "Compare", run without a browser."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -103,7 +105,12 @@ def test_beside_each_point_stands_the_next_word_of_the_small_gpt(reader):
         read = of.read(text, "trained")
         [word] = of.texts([int(read.next_word.argmax())], len(read.next_word))
         assert name.endswith(f"→ {in_figure(word)}")
-    assert "hears order without positions too" in shown(at, "about_orders")["cards"][0]["text"]
+    cards = shown(at, "about_orders")["cards"]
+    assert "hears order without positions too" in cards[0]["text"]
+    without = [of.read(text, "off") for text in orders("dog bites man").texts]
+    said = of.texts([int(each.next_word.argmax()) for each in without], len(without[0].next_word))
+    [(word, n)] = Counter(said).most_common(1)
+    assert f"Without positions that word is “\u2068{word}\u2069” after {n} of the 6 sentences." in cards[2]["text"]
 
 
 @settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
