@@ -14,8 +14,8 @@ WITHOUT = """
 import importlib, os, pkgutil, select, signal, socket, subprocess, sys
 import streamlit.web.bootstrap, torch, transformers, uvicorn, webbrowser
 AWAY = {
-    os: "fork forkpty getuid geteuid getgid getpgid setsid killpg nice sched_getaffinity pread pwrite posix_spawn mkfifo "
-        "getloadavg sysconf uname statvfs fchmod chown register_at_fork set_blocking sendfile",
+    os: "fork forkpty getuid geteuid getgid getpgid setsid killpg nice sched_getaffinity pread pwrite posix_spawn "
+        "mkfifo getloadavg sysconf uname statvfs fchmod chown register_at_fork set_blocking sendfile",
     select: "poll epoll",
     signal: "SIGKILL SIGALRM SIGHUP SIGUSR1 SIGUSR2 SIGXCPU SIGCHLD alarm pthread_kill sigwait",
     socket: "AF_UNIX SO_REUSEPORT TCP_USER_TIMEOUT",
