@@ -30,10 +30,11 @@ def about_orders(orders: Orders, tokens: Sequence[Tokens], spread: Spread, *, mo
     )
     tone = "same" if spread.n_before < n else "plain"
     if not moves:
-        only = Card(after.title, paragraph([_("No positions are added here."), *said, *_same(tokens)]), tone)
-        return [only]
+        return [Card(after.title, paragraph([_("No positions are added here."), *said, *_same(tokens)]), tone)]
     if spread.n_before == 1:
         said.insert(0, _("All {n} sentences are made of the same vectors, so that nothing tells them apart.", n=n))
+    elif not hears:
+        said.append(_("Not all of them are made of the same tokens, so that some differ without positions too."))
     if hears:
         said.append(_("Each token of this model sees those before it, so that it hears order without positions too."))
     before = Card(_points(spread.n_before, n), paragraph(said), tone)

@@ -29,7 +29,7 @@ import embedviz
 from embedviz.command.saved import of_the_project
 for package in (embedviz, of_the_project("pages")):
     for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
-        if not found.name.endswith(("__main__", ".page")):  # pages are run
+        if not found.name.endswith(("__main__", "ui.site", ".page")):  # which are run
             importlib.import_module(found.name)
 """
 START = (

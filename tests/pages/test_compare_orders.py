@@ -65,6 +65,14 @@ def test_own_sentences_may_differ_and_equal_ones_are_one_point():
     assert "Sentences 1, 3 are the same tokens" in shown(at, "about_orders")["cards"][1]["text"]
 
 
+def test_orders_that_are_cut_into_other_tokens_are_more_points_without_positions_and_the_page_says_why():
+    at = visit(a="狗咬人了")
+    distinct = {tuple(sorted(ev.tokenize(text).ids)) for text in orders("狗咬人了").texts}
+    before = shown(at, "about_orders")["cards"][0]
+    assert before["title"] == f"Without positions: 24 sentences, {len(distinct)} points"
+    assert before["text"].startswith("Not all of them are made of the same tokens")
+
+
 def test_of_too_many_lines_the_first_are_drawn_and_the_page_says_so():
     at = visit(orders_of="lines", lines="\n".join(f"line {n}" for n in range(15)))
     assert messages(at) == ["15 lines are too many; the first 12 are drawn."]
