@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz import ui
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.figures.orders import orders_figure
+from embedviz.figures.orders import orders_figures
 from embedviz.programs.orders import pytorch_distances, pytorch_model, pytorch_small
 from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
@@ -135,10 +135,7 @@ def _vectors(read: Forward, layer: int | None) -> np.ndarray:
 
 def _checked(tokens: list[Tokens]) -> list[Tokens]:
     lengths = [*map(len, tokens)]
-    if max(lengths) > sentences.MAX_DRAWN:
-        raise EmbedvizError(
-            "{n:,} tokens are too many to draw. Take at most {most}.", n=max(lengths), most=sentences.MAX_DRAWN
-        )
+    sentences.check_drawn(max(lengths))
     if not min(lengths):
         raise EmbedvizError("A sentence has no token. Write a word in each line.")
     return tokens
@@ -153,9 +150,11 @@ def _show(found: Orders, shown: Drawn, whose: str) -> None:
     hears = of is not None and not of.is_encoder
     cards = words.about_orders(found, shown.tokens, spread, moves=moves, hears=hears)
     cards += words.about_next(shown.next_words, shown.next_without if moves else [])
-    with ui.slide("orders", brief=True):
-        figure = orders_figure(spread, found.texts, shown.next_words, is_exact=of is None)
-        ui.show(figure, key="orders", alt=words.orders_alt(found.texts, spread), height=_HEIGHT)
+    about = {"is_exact": of is None, "are_apart": presenting.is_on()}
+    figures = orders_figures(spread, found.texts, shown.next_words, **about)
+    for key, figure in zip(("orders", "distances"), figures, strict=False):
+        with ui.slide(key, brief=True):
+            ui.show(figure, key=key, alt=words.orders_alt(found.texts, spread), height=_HEIGHT)
     # In a hall the picture itself shows the one point, until a key adds the positions; findings come after it.
     ui.cards(cards[1:] if moves and presenting.is_on() else cards, key="about_orders")
     ui.aside(words.about_the_way() if of else whose)

@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.base.numbers import three_digits
@@ -18,28 +17,27 @@ def about_orders(orders: Orders, tokens: Sequence[Tokens], spread: Spread, *, mo
 
     hears: whether the model hears order without positions too.
     """
-    n, texts = len(orders.texts), orders.texts
+    n, said = len(orders.texts), _sample(orders)
+    tone = "same" if spread.n_before < n else "plain"
+    without, with_ = _points(spread.n_before, n), _points(spread.n_after, n)
+    if not moves:
+        return [Card(with_, paragraph([_("No positions are added here."), *said, *_same(tokens)]), tone)]
+    if spread.n_before == 1:
+        said.insert(0, _("All {n} sentences are made of the same vectors, so that nothing tells them apart.", n=n))
+    if hears:
+        said.append(_("Each token of this model sees those before it, so that it hears order without positions too."))
+    elif spread.n_before > 1:
+        said.append(_("Not all of them are made of the same tokens, so that some differ without positions too."))
     i, j = spread.farthest
     apart = _(
         "“{a}” and “{b}” are farthest apart, at a distance of {distance}.",
-        a=_quoted(texts[i]), b=_quoted(texts[j]), distance=three_digits(spread.after[i, j]),
+        a=_quoted(orders.texts[i]), b=_quoted(orders.texts[j]), distance=three_digits(spread.after[i, j]),
     )  # fmt: skip
-    said = _sample(orders)
-    after = Card(
-        _points(spread.n_after, n), paragraph([apart, *_same(tokens)]), "different" if spread.n_after == n else "plain"
-    )
-    tone = "same" if spread.n_before < n else "plain"
-    if not moves:
-        return [Card(after.title, paragraph([_("No positions are added here."), *said, *_same(tokens)]), tone)]
-    if spread.n_before == 1:
-        said.insert(0, _("All {n} sentences are made of the same vectors, so that nothing tells them apart.", n=n))
-    elif not hears:
-        said.append(_("Not all of them are made of the same tokens, so that some differ without positions too."))
-    if hears:
-        said.append(_("Each token of this model sees those before it, so that it hears order without positions too."))
-    before = Card(_points(spread.n_before, n), paragraph(said), tone)
-    titles = (_("Without positions: {points}", points=before.title), _("With positions: {points}", points=after.title))
-    return [replace(card, title=title) for card, title in zip((before, after), titles, strict=True)]
+    found = paragraph([apart, *_same(tokens)])
+    return [
+        Card(_("Without positions: {points}", points=without), paragraph(said), tone),
+        Card(_("With positions: {points}", points=with_), found, "different" if spread.n_after == n else "plain"),
+    ]
 
 
 def _quoted(text: str) -> str:
@@ -53,7 +51,7 @@ def _points(n_points: int, n_sentences: int) -> str:
 
 
 def _sample(orders: Orders) -> list[str]:
-    if not orders.is_sample:
+    if len(orders.texts) >= orders.n_all:
         return []
     return [
         _(

@@ -16,7 +16,7 @@ VIEWS = [
     ("", {}, ["order", "strips", "findings"]),
     ("", {"view": "map"}, ["order", "map", "findings"]),
     ("", {"view": "distances"}, ["order", "distances", "about_distances"]),
-    ("", {"view": "orders"}, ["orders"]),
+    ("", {"view": "orders"}, ["orders", "distances"]),
     ("lookup", {}, ["about_rows", "rows"]),
     ("lookup", {"view": "One-hot"}, ["one_hot"]),
     ("lookup", {"view": "Mistakes"}, ["mistake"]),
