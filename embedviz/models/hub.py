@@ -77,7 +77,7 @@ class HubFiles:
             path = Path(hf_hub_download(self.repo, file, revision=version.commit, etag_timeout=READ_SECONDS))
             newest = path.parents[2] / "refs" / "main"
             newest.parent.mkdir(exist_ok=True)
-            newest.write_text(version.commit)
+            newest.write_text(version.commit, "utf-8")
 
     @property
     def blobs(self) -> Path:

@@ -87,7 +87,7 @@ METHODS: dict[str, Callable[..., np.ndarray]] = {"tsne": tsne, "umap": umap}
 
 
 def _main(folder: Path) -> None:
-    settings = json.loads((folder / "settings.json").read_text())
+    settings = json.loads((folder / "settings.json").read_text("utf-8"))
     vectors = np.load(folder / "input.npy", allow_pickle=False)
 
     def report(share: float, doing: str, **numbers: float) -> None:

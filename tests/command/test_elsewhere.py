@@ -11,7 +11,7 @@ from embedviz.base.settings import ROOT
 
 # Others' packages know on which system they are, so that ours alone are imported without.
 WITHOUT = """
-import importlib, os, pkgutil, select, signal, socket, subprocess, sys
+import importlib, os, pkgutil, select, signal, socket, subprocess, sys, warnings
 import streamlit.web.bootstrap, torch, transformers, uvicorn, webbrowser
 AWAY = {
     os: "fork forkpty getuid geteuid getgid getpgid setsid killpg nice sched_getaffinity pread pwrite posix_spawn "
@@ -25,6 +25,7 @@ for module, names in AWAY.items():
         delattr(module, name)
 for name in ("fcntl", "grp", "pwd", "resource", "termios"):
     sys.modules[name] = None
+warnings.filterwarnings("error", category=EncodingWarning, module="embedviz|pages|app")  # it depends on the system
 import embedviz
 from embedviz.command.saved import of_the_project
 for package in (embedviz, of_the_project("pages")):
@@ -53,7 +54,7 @@ main.main()
 
 def said(program: str, **variables: str) -> bytes:
     environment = os.environ | {"PYTHONPATH": str(ROOT)} | variables
-    done = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, check=False)
+    done = subprocess.run([sys.executable, "-X", "warn_default_encoding", "-c", program], env=environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
 
