@@ -11,7 +11,7 @@ from embedviz.base.settings import ROOT
 
 # Others' packages know on which system they are, so that ours alone are imported without.
 WITHOUT = """
-import importlib, os, pkgutil, select, signal, socket, subprocess, sys, warnings
+import importlib, mimetypes, os, pkgutil, select, signal, socket, subprocess, sys, warnings
 import streamlit.web.bootstrap, torch, transformers, uvicorn, webbrowser
 AWAY = {
     os: "fork forkpty getuid geteuid getgid getpgid setsid killpg nice sched_getaffinity pread pwrite posix_spawn "
@@ -25,6 +25,7 @@ for module, names in AWAY.items():
         delattr(module, name)
 for name in ("fcntl", "grp", "pwd", "resource", "termios"):
     sys.modules[name] = None
+mimetypes.add_type("text/plain", ".js")  # as a program may have written into Windows's registry
 warnings.filterwarnings("error", category=EncodingWarning, module="embedviz|pages|app")  # it depends on the system
 import embedviz
 from embedviz.command.saved import of_the_project
@@ -39,7 +40,7 @@ START = (
 from embedviz.server import warm_up
 of_the_project("app")
 warm_up.many_files(600)
-print(warm_up.files_at_most())
+print(warm_up.files_at_most(), mimetypes.guess_type("page.js")[0])
 """
 )
 COMPARE = (
@@ -54,13 +55,16 @@ main.main()
 
 def said(program: str, **variables: str) -> bytes:
     environment = os.environ | {"PYTHONPATH": str(ROOT)} | variables
-    done = subprocess.run([sys.executable, "-X", "warn_default_encoding", "-c", program], env=environment, capture_output=True, check=False)
+    command = [sys.executable, "-X", "warn_default_encoding", "-c", program]
+    done = subprocess.run(command, env=environment, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     return done.stdout
 
 
 def test_the_server_starts_without_what_windows_lacks():
-    assert int(said(START)) > 0
+    files, type_of_a_script = said(START).split()
+    assert int(files) > 0
+    assert type_of_a_script == b"text/javascript"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "cp1252"])
