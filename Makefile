@@ -152,7 +152,7 @@ package: $(VENV)/dev.done
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation
 	$(BIN)/twine check --strict dist/*
-	$(BIN)/python -m tests.command.installed --torch '$(TORCH)'
+	$(BIN)/python -m tests.command.installed
 
 clean:
 	rm -rf $(VENV)
