@@ -28,7 +28,8 @@ def main() -> None:
         before = size(folder)
         for what in (str(wheel), f"{wheel}[maps]"):
             run(folder, "pip", "install", "--quiet", "--no-compile", what)
-            print(f"{Path(what).name}: {(size(folder) - before) / 1e6:,.0f} MB more, before Python compiles it", flush=True)
+            more = (size(folder) - before) / 1e6
+            print(f"{Path(what).name}: {more:,.0f} MB more, before Python compiles it", flush=True)
             before = size(folder)
         run(folder, "pip", "check")
         run(folder, "embedviz", "--version")
