@@ -87,9 +87,8 @@ def test_in_projection_all_that_a_page_shows_is_there_with_the_same_numbers_but_
         assert _unsaid(numbers(whole(large, key))) == _unsaid(numbers(shown(usual, key)))
     more = sum(len(APART[key]) - 1 for key in kept if key in APART)
     read = sum(shown(usual, key) is not None for key in FOR_READERS if key not in kept)
-    assert (
-        len(payloads(large)) == len(payloads(usual)) - read + more + 1
-    )  # the panel "Share" is told to offer the way out
+    # The panel "Share" is told to offer the way out.
+    assert len(payloads(large)) == len(payloads(usual)) - read + more + 1
     assert programs(large) == []
     assert "Show the PyTorch" not in [fold.label for fold in large.expander]
     assert large.get("page_link") == []
