@@ -53,14 +53,10 @@ def _points(n_points: int, n_sentences: int) -> str:
 def _sample(orders: Orders) -> list[str]:
     if len(orders.texts) >= orders.n_all:
         return []
-    return [
-        _(
-            "These are the order that you wrote and {n} others, drawn at random from {all:,} with the same chance for "
-            "each.",
-            n=len(orders.texts) - 1,
-            all=orders.n_all,
-        )
-    ]
+    return [_(
+        "These are the order that you wrote and {n} others, drawn at random from {all:,} with the same chance for "
+        "each.", n=len(orders.texts) - 1, all=orders.n_all,
+    )]  # fmt: skip
 
 
 def _same(tokens: Sequence[Tokens]) -> list[str]:
@@ -68,13 +64,9 @@ def _same(tokens: Sequence[Tokens]) -> list[str]:
     places: dict[tuple[int, ...], list[int]] = {}
     for n, each in enumerate(tokens, 1):
         places.setdefault(tuple(each.ids), []).append(n)
+    same = [", ".join(map(str, of)) for of in places.values() if len(of) > 1]
     return [
-        _(
-            "Sentences {numbers} are the same tokens at the same places, so they are one.",
-            numbers=", ".join(map(str, of)),
-        )
-        for of in places.values()
-        if len(of) > 1
+        _("Sentences {numbers} are the same tokens at the same places, so they are one.", numbers=of) for of in same
     ]
 
 
@@ -87,14 +79,10 @@ def about_next(next_words: Sequence[str], without: Sequence[str]) -> list[Card]:
     said = [_("Beside each point stands the word that the model thinks likeliest to come after that sentence.")]
     if without:
         word, n_times = Counter(without).most_common(1)[0]
-        said.append(
-            _(
-                "Without positions that word is “{word}” after {n} of the {all} sentences.",
-                word=quoted(word),
-                n=n_times,
-                all=len(without),
-            )
-        )
+        said.append(_(
+            "Without positions that word is “{word}” after {n} of the {all} sentences.",
+            word=quoted(word), n=n_times, all=len(without),
+        ))  # fmt: skip
     return [Card(title, paragraph(said), "plain" if n == 1 else "different")]
 
 
