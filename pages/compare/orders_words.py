@@ -65,9 +65,7 @@ def _same(tokens: Sequence[Tokens]) -> list[str]:
     for n, each in enumerate(tokens, 1):
         places.setdefault(tuple(each.ids), []).append(n)
     same = [", ".join(map(str, of)) for of in places.values() if len(of) > 1]
-    return [
-        _("Sentences {numbers} are the same tokens at the same places, so they are one.", numbers=of) for of in same
-    ]
+    return [_("Sentences {numbers} are the same tokens at the same places, so they are one.", numbers=n) for n in same]
 
 
 def about_next(next_words: Sequence[str], without: Sequence[str]) -> list[Card]:
