@@ -24,8 +24,10 @@ def details(_page: ui.Frame) -> None:
         ui.finding(*cards)
         ui.show(matrices(_panels(found)), key="order_scores", alt=words.scores_in_words(found), height=_SCORES)
     with ui.slide("pairs"):
+        ui.finding(words.about_pairs())
         ui.show(pair_cells(*_rows(found)), key="pair_cells", alt=words.pairs_in_words(found), height=_CELLS)
     with ui.slide("part"):
+        ui.finding(words.about_parts())
         strips = dimension_strips({part.model: part.is_turned for part in PARTS})
         ui.show(strips, key="part", alt=words.parts_in_words(), height=_STRIPS)
     ui.aside(words.about_details(found))

@@ -1,5 +1,7 @@
 """What the views "turn" and "details" say. Every sentence follows from the numbers it is given."""
 
+import numpy as np
+
 from embedviz.attention.rope_parts import PARTS
 from embedviz.base.i18n import N_, _, counted, listed, translated
 from embedviz.base.numbers import in_print, three_digits
@@ -111,6 +113,19 @@ def about_layouts(layouts: LayoutScores) -> list[Card]:
         Card(_("Permuted: the same scores"), same, "same"),
         Card(_("Mixed up: other scores, and no error"), mixed, "different"),
     ]
+
+
+def about_pairs() -> Card:
+    """Which dimension makes a pair with the first one in each of the two orders."""
+    n, half = (int(np.flatnonzero(pair_of(LAYOUT_DIMS, order) == 0)[1]) for order in ("interleaved", "half"))
+    return Card(_("Interleaved: dimension 0 makes a pair with {n}. Halves: with {half}.", n=n, half=half), "")
+
+
+def about_parts() -> Card:
+    """That some models turn only a part of a head."""
+    least = min(PARTS, key=lambda part: part.sizes[0] / part.sizes[1])
+    n, total = least.sizes
+    return Card(_("Some models turn only a part: {model} {n} of {total} dimensions.", model=least.model, n=n, total=total), "")
 
 
 def about_details(layouts: LayoutScores) -> str:

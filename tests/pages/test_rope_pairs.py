@@ -127,6 +127,16 @@ def test_strips_are_drawn_to_scale():
         assert f"{each.model} {turned} of {head_dim}" in drawn["alt"]
 
 
+def test_in_a_hall_each_slide_of_the_details_has_a_sentence():
+    _lead, *said = (caption.value for caption in visit("details", present="1").caption)
+    assert said[0] == "Permuted: the same scores · Mixed up: other scores, and no error"
+    pairs = [rope_pairs.pair_of(8, order).tolist() for order in ("interleaved", "half")]
+    assert numbers(said[1]) == [0, *(pair.index(0, 1) for pair in pairs)]
+    n, total = numbers(said[2])[-2:]
+    assert n / total == min(part.is_turned.mean() for part in PARTS)
+    assert (n, total) in [part.sizes for part in PARTS]
+
+
 def test_how_the_vectors_are_made_is_said_below_the_picture():
     caption = visit("details").caption[1].value
     assert all(each in caption for each in ("6 queries and keys of 8", "seed 0", "positions 0 to 5", "√8", "GPT-NeoX"))
