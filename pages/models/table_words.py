@@ -148,11 +148,13 @@ def _kind(layer: Layer, model: Architecture) -> str:
 def about(models: Sequence[Architecture]) -> list[Card]:
     """How many of the rows that are shown rotate, and how many leave positions out."""
     rotating, without = (sum(scheme in model.schemes for model in models) for scheme in ("rope", "none"))
-    said = ngettext(
-        "In {n} of them, some layers look at tokens without any positions.",
-        "In {n} of them, some layers look at tokens without any positions.",
-        without,
-    )
+    said = _("None of them has a layer without positions.")
+    if without:
+        said = ngettext(
+            "In {n} of them, some layers look at tokens without any positions.",
+            "In {n} of them, some layers look at tokens without any positions.",
+            without,
+        )
     return [Card(_("{n} of {total} rotate", n=rotating, total=len(models)), said)]
 
 
