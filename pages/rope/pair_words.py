@@ -125,7 +125,9 @@ def about_parts() -> Card:
     """That some models turn only a part of a head."""
     least = min(PARTS, key=lambda part: part.sizes[0] / part.sizes[1])
     n, total = least.sizes
-    return Card(_("Some models turn only a part: {model} {n} of {total} dimensions.", model=least.model, n=n, total=total), "")
+    return Card(
+        _("Some models turn only a part: {model} {n} of {total} dimensions.", model=least.model, n=n, total=total), ""
+    )
 
 
 def about_details(layouts: LayoutScores) -> str:
