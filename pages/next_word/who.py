@@ -84,10 +84,8 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
         st.rerun()
     (run,), about = running.shown([settings], found, state), (settings, question)
     guess, asks_first = asking.guess(change, about), change == "on"  # later each change asks a question of its own
-    is_open = asking.is_open(change)
-    has_both = presenting.is_on() and not is_open  # a button, and beside it a slider
-    asked, way = st.columns([5, 4], vertical_alignment="center") if has_both else (st.container(), None)
-    if is_open:
+    asked, way = st.columns([5, 4], vertical_alignment="center") if presenting.is_on() else (st.container(), None)
+    if is_open := asking.is_open(change):
         with asked:
             asking.ask(change, question.nouns, about)
         change = "on"

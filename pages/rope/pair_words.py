@@ -115,19 +115,13 @@ def about_layouts(layouts: LayoutScores) -> list[Card]:
     ]
 
 
-def about_pairs() -> Card:
-    """Which dimension makes a pair with the first one in each of the two orders."""
+def told_in_a_hall() -> tuple[Card, Card]:
+    """A sentence on the pairs, and one on the parts of a head."""
     n, half = (int(np.flatnonzero(pair_of(LAYOUT_DIMS, order) == 0)[1]) for order in ("interleaved", "half"))
-    return Card(_("Interleaved: dimension 0 makes a pair with {n}. Halves: with {half}.", n=n, half=half), "")
-
-
-def about_parts() -> Card:
-    """That some models turn only a part of a head."""
-    least = min(PARTS, key=lambda part: part.sizes[0] / part.sizes[1])
-    n, total = least.sizes
-    return Card(
-        _("Some models turn only a part: {model} {n} of {total} dimensions.", model=least.model, n=n, total=total), ""
-    )
+    least = min(PARTS, key=lambda part: part.is_turned.mean())
+    turned = _("{model} {n} of {total}", model=least.model, n=least.sizes[0], total=least.sizes[1])
+    pairs = _("Interleaved: dimension 0 makes a pair with {n}. Halves: with {half}.", n=n, half=half)
+    return Card(pairs, ""), Card(_("Some models turn only a part: {turned} dimensions.", turned=turned), "")
 
 
 def about_details(layouts: LayoutScores) -> str:
