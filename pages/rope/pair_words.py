@@ -1,7 +1,5 @@
 """What the views "turn" and "details" say. Every sentence follows from the numbers it is given."""
 
-import numpy as np
-
 from embedviz.attention.rope_parts import PARTS
 from embedviz.base.i18n import N_, _, counted, listed, translated
 from embedviz.base.numbers import in_print, three_digits
@@ -113,15 +111,6 @@ def about_layouts(layouts: LayoutScores) -> list[Card]:
         Card(_("Permuted: the same scores"), same, "same"),
         Card(_("Mixed up: other scores, and no error"), mixed, "different"),
     ]
-
-
-def told_in_a_hall() -> tuple[Card, Card]:
-    """A sentence on the pairs, and one on the parts of a head."""
-    n, half = (int(np.flatnonzero(pair_of(LAYOUT_DIMS, order) == 0)[1]) for order in ("interleaved", "half"))
-    least = min(PARTS, key=lambda part: part.is_turned.mean())
-    turned = _("{model} {n} of {total}", model=least.model, n=least.sizes[0], total=least.sizes[1])
-    pairs = _("Interleaved: dimension 0 makes a pair with {n}. Halves: with {half}.", n=n, half=half)
-    return Card(pairs, ""), Card(_("Some models turn only a part: {turned} dimensions.", turned=turned), "")
 
 
 def about_details(layouts: LayoutScores) -> str:
