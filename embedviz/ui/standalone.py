@@ -108,12 +108,11 @@ def _packed() -> str:
 
 @cache
 def colours() -> str:
-    """Fonts, and the themes of .streamlit/config.toml, of which the reader's browser chooses, as components know them."""
+    """Fonts, and both themes of .streamlit/config.toml, as components know them. The reader's browser chooses one."""
     theme = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))["theme"]
-    fonts = "--st-font: Source Sans, system-ui, sans-serif; --st-code-font: Source Code Pro, ui-monospace, monospace;"
+    shared = "color-scheme: light dark; --st-font: Source Sans, system-ui; --st-code-font: ui-monospace, monospace;"
     light, dark = _roles(theme["light"]), _roles(theme["dark"])
-    themes = f":root {{ {light} }} @media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
-    return f"{_MARKS} :root {{ color-scheme: light dark; {fonts} }} {themes}"
+    return f"{_MARKS}:root {{ {shared} {light} }} @media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
 
 
 def _roles(theme: Mapping[str, str | list[str]]) -> str:
