@@ -56,13 +56,14 @@ PAGES = (
         has_sentences=True,
     ),
     Page(
+        # Translators: A noun: how an ID becomes a row of a table. Neither a search nor a visit.
         "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),
         {"rows": N_("Rows"), "one-hot": N_("One-hot"), "mistakes": N_("Mistakes")},
     ),
     Page(
         "tokenizers", N_("Tokens"),
-        N_("One text cut by several tokenizers, side by side: four that are here, and that of any model."),
+        N_("One text cut by several tokenizers, side by side: four that come with the app, and that of any model."),
         components=("cards/cards",),
     ),
     Page(
@@ -95,6 +96,7 @@ PAGES = (
     Page(
         "attention", N_("Attention"),
         N_("One layer over both sentences: what order changes, and what a mask does."),
+        # Translators: Two orders of the same words, not two requests.
         {"order": N_("Two orders"), "head": N_("A trained head"), "window": N_("Sliding window")},
         has_sentences=True,
     ),

@@ -46,7 +46,7 @@ def pair_picker(current: tuple[str, str, bool], tokenizer: str) -> None:
         st.rerun()  # the whole page: the switch for the space before the first word is outside this part
     offered = [pair for pair in pairs(language()) if pair.language == ENGLISH or _is_honest(pair, tokenizer)]
     ready = {pair.name: (pair.a, pair.b, pair.prefix_space) for pair in offered}
-    ready_picker(_("Ready pairs"), ready, current, key="pair", fields=("a", "b", "prefix_space"), take=_take_pair)
+    ready_picker(_("Example pairs"), ready, current, key="pair", fields=("a", "b", "prefix_space"), take=_take_pair)
 
 
 def _is_honest(pair: SentencePair, tokenizer: str) -> bool:

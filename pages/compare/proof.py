@@ -111,7 +111,7 @@ def _yardstick(c: Comparison) -> str:
     if unrelated is None:
         return ""
     return _(
-        "For comparison: tokens of different IDs are {before} apart before positions and {after} after.",
+        "For comparison: tokens of different IDs are {before} apart before positions are added and {after} after.",
         before=three_digits(unrelated.before),
         after=three_digits(unrelated.after),
     )
@@ -144,10 +144,13 @@ def _means(c: Comparison) -> Card:
         return Card(_("The same tokens in the same order"), two if len(c.ids[0]) > 1 else one)
     if not c.is_permutation:
         title = (
-            _("Different counts, one average") if c.before.means_agree else _("Different tokens, different averages")
+            _("Same tokens, different counts, one average")
+            if c.before.means_agree
+            else _("Different tokens, different averages")
         )
         text = _(
-            "The averages of A’s and of B’s vectors differ by up to {before} before positions and {after} after.",
+            "The averages of A’s and of B’s vectors differ by up to {before} before positions are added and "
+            "{after} after.",
             before=before,
             after=after,
         )
@@ -156,7 +159,8 @@ def _means(c: Comparison) -> Card:
     rounding = " " + _("(rounding)") if c.after.mean_difference else ""
     agree = c.before.means_agree and c.after.means_agree
     text = _(
-        "Averaged over the sentence, A and B differ by {before} before positions and {after} after{rounding}{moral}.",
+        "Averaged over the sentence, A and B differ by {before} before positions are added and {after} "
+        "after{rounding}{moral}.",
         before=before,
         after=after,
         rounding=rounding,

@@ -15,7 +15,9 @@ _TIED, _MAY_BREAK = "\u202f", "\u200b"  # a space at which no line ends, and a p
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _KNOWN = {"config": N_("configuration"), "report": N_("report"), "code": N_("code")}
 _SEEN = {
-    "all": N_("whole text"), "near": N_("near"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("linear"),
+    "all": N_("whole text"),
+    # Translators: What a layer sees, in a cell of a table: a window around each token.
+    "near": N_("near"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("linear"),
 }  # fmt: skip
 _KINDS = {
     "add": N_("Added once"),

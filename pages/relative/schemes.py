@@ -86,8 +86,8 @@ def rules_of_thumb() -> list[Card]:
         "beyond the trained length it needs scaling, as a rule with more training."
     )
     neither = _(
-        "A causal mask lets order in too, so Llama 4 and SmolLM3 leave positions out of every fourth layer. Without a "
-        "mask, positions must be told."
+        "A causal mask brings order in too, so Llama 4 and SmolLM3 leave positions out of every fourth layer. Without "
+        "a mask, positions must be told."
     )
     return [
         Card(_("Absolute, if texts have a known length"), absolute),

@@ -52,8 +52,8 @@ def _computed() -> str:
     return _(
         "All matrices and tables are random, and scores are those of a first layer: in a later one the text before "
         "would change them. All scores are divided by √d, DeBERTa's by √(3d) as in its paper. T5 itself does not "
-        "divide: its initial weights have the same effect. ALiBi's paper has a mask; here a later key is lowered as "
-        "well."
+        "divide: its initial weights have the same effect. ALiBi's paper has a mask; here the score of a "
+        "later key is lowered as well."
     )
 
 

@@ -33,8 +33,8 @@ def text_field() -> str:
 
 
 def text_picker(current: str) -> None:
-    """Ready texts; shows the one on screen, or none once it was edited."""
-    ready_picker(_("Ready texts"), TEXTS, current, key="ready_text", fields=("text",), take=_take_text)
+    """Example texts; shows the one on screen, or none once it was edited."""
+    ready_picker(_("Example texts"), TEXTS, current, key="ready_text", fields=("text",), take=_take_text)
 
 
 def _take_text() -> None:

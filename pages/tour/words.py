@@ -223,7 +223,7 @@ def mask(facts: Facts) -> tuple[str, str]:
     plain, masked, of = found.plain.n_copied, found.masked.n_copied, len(c.a.tokens)
     counts = _("Equal outputs for A and B{first}: {n} of {of}.", n=masked, of=of, first=_first(facts))
     why = _("A mask tells each token which tokens came before it, though one layer doesn't learn in what order.")
-    return _("A mask lets order in, too") if masked < plain else _("What a mask changes"), paragraph([counts, why])
+    return _("A mask brings order in, too") if masked < plain else _("What a mask changes"), paragraph([counts, why])
 
 
 def _first(facts: Facts) -> str:

@@ -38,7 +38,7 @@ def test_compare_speaks_german_as_far_as_the_file_goes_and_english_beyond(german
     expect(german.get_by_role("button", name="Teilen", exact=True)).to_be_visible()
     expect(german.get_by_role("textbox", name="Sentence A")).to_be_visible()  # not in the file
     # From a script; what could end the page's data has not.
-    slider = german.get_by_role("slider", name="Positions shown")
+    slider = german.get_by_role("slider", name="Share of the positions")
     expect(slider).to_have_attribute("aria-valuetext", "0 % der Positionen </script>")
 
 

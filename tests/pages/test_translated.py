@@ -20,7 +20,7 @@ from tests.pages.translated_pages import texts_on_pages, words
 from tests.pseudo import write
 
 TAG = "nl"  # of a language that is not here: a process keeps what it has made of a text by the tag
-LEFT_OUT = "Ready pairs"  # of the translation, to see what a text that nobody marked looks like
+LEFT_OUT = "Example pairs"  # of the translation, to see what a text that nobody marked looks like
 # What PyTorch and Python's regular expressions say stands there in their own words.
 PYTORCH = re.compile(
     r"IndexError: index out of range in self|The size of tensor a .* non-singleton dimension \d"
