@@ -114,7 +114,7 @@ PAGES = (
     ),
     Page(
         "models", N_("Models"),
-        N_("Which positions published models have, layer by layer, from 2017 on."),
+        N_("Which position schemes published models use, layer by layer, from 2017 on."),
         {"layers": N_("Layer by layer"), "one": N_("One model"), "table": N_("Which model has what")},
     ),
     Page(

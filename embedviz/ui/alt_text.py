@@ -25,8 +25,8 @@ def order(copies: Copies) -> str:
     if not copies.pairs:
         return _("No line: no token of A has a copy in B.")
     return ngettext(
-        "{n} line leads from a token of A to its copy in B: {places}. Two lines cross {crossing} times.",
-        "{n} lines lead from tokens of A to their copies in B: {places}. Two lines cross {crossing} times.",
+        "{n} line leads from a token of A to its copy in B: {places}. Lines cross {crossing} times.",
+        "{n} lines lead from tokens of A to their copies in B: {places}. Lines cross {crossing} times.",
         len(copies.pairs),
         places=places + (" …" if len(copies.pairs) > _MOST_NAMED else ""),
         crossing=crossing,

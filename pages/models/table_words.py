@@ -173,7 +173,7 @@ def alternative(models: Sequence[Architecture]) -> str:
     """The bars in words."""
     counts = Counter((model.year, _kind_of(model)) for model in models)
     said = (f"{year}: {translated(_KINDS[kind])} {n}." for (year, kind), n in sorted(counts.items()))
-    return paragraph([_("How many models of each year have which positions."), *said])
+    return paragraph([_("How many models of each year use which position scheme."), *said])
 
 
 def legend() -> str:
