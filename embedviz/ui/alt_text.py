@@ -48,39 +48,41 @@ def strips(copies: Copies) -> str:
 
 def points(scene: Scene) -> str:
     """The text alternative of the scatter plot."""
-    shares = ", ".join(f"{share:.0%}" for share in scene.explained)
+    shares = joined([f"{share:.0%}" for share in scene.explained])
     arrows = np.concatenate([scene.inputs_a - scene.tokens_a, scene.inputs_b - scene.tokens_b])
     lengths = np.linalg.norm(arrows, axis=1)
-    moved = _(", {low:.3g} to {high:.3g} long", low=lengths.min(), high=lengths.max()) if lengths.size else ""
-    return _(
+    drawn = _(
         "Scatter plot of {n_tokens} tokens in {n_axes} principal components, which carry {shares} of the "
-        "variance; an arrow leads from each token vector to its input vector{moved}.",
+        "variance; an arrow leads from each token vector to its input vector.",
         n_tokens=len(scene.tokens_a) + len(scene.tokens_b),
         n_axes=len(scene.explained),
         shares=shares,
-        moved=moved,
     )
+    if not lengths.size:
+        return drawn
+    moved = _("The arrows are {low:.3g} to {high:.3g} long.", low=lengths.min(), high=lengths.max())
+    return paragraph([drawn, moved])
 
 
 def distances(c: Comparison) -> str:
     """The text alternative of the two matrices."""
-    closest = ""
+    said = _(
+        "Distances between tokens of A and of B, before and after positions are added. Of {total} pairs "
+        "with one ID, {n} are at distance 0 before and {n_same_after} after.",
+        total=c.n_shared,
+        n=c.n_same_before,
+        n_same_after=c.n_same_after,
+    )
+    closest = other = ""
     if c.closest_after is not None:
-        closest = " " + _("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
+        closest = _("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
     if unrelated := c.unrelated:
-        closest += " " + _(
+        other = _(
             "Tokens of different IDs are {before:.3g} apart before and {after:.3g} after.",
             before=unrelated.before,
             after=unrelated.after,
         )
-    return _(
-        "Distances between tokens of A and of B, before and after positions are added. Of {total} pairs "
-        "with one ID, {n} are at distance 0 before and {n_same_after} after.{closest}",
-        total=c.n_shared,
-        n=c.n_same_before,
-        n_same_after=c.n_same_after,
-        closest=closest,
-    )
+    return paragraph([said, closest, other])
 
 
 def words(run: Run, words: Words) -> str:
@@ -92,7 +94,7 @@ def words(run: Run, words: Words) -> str:
         shares=shares,
     )
     if not run.has_begun:
-        return drawn + " " + _("Mean length {before:.2f}.", before=words.lengths[0])
+        return paragraph([drawn, _("Mean length {before:.2f}.", before=words.lengths[0])])
     moved = _(
         "A trail leads to each from where it was before training. Mean length {before:.2f} before, {after:.2f} after "
         "{n_steps} steps.",

@@ -46,7 +46,7 @@ def _through_layers(windowed: Windowed, n_layers: int) -> Card:
         windowed.window - 1,
     )
     tone = "same" if windowed.for_last <= n_layers else "different"
-    return Card(title, f"{step} {_reached(windowed, n_layers)}", tone)
+    return Card(title, paragraph([step, _reached(windowed, n_layers)]), tone)
 
 
 def _reached(windowed: Windowed, n_layers: int) -> str:

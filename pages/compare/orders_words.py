@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from embedviz.base.i18n import _, ngettext, paragraph
+from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.base.numbers import three_digits
 from embedviz.text.orders import Orders
 from embedviz.text.tokens import Tokens
@@ -72,10 +72,7 @@ def _same(tokens: Sequence[Tokens]) -> list[str]:
     for n, each in enumerate(tokens, 1):
         places.setdefault(tuple(each.ids), []).append(n)
     return [
-        _(
-            "Sentences {numbers} are the same tokens at the same places, so they are one.",
-            numbers=", ".join(map(str, of)),
-        )
+        _("Sentences {numbers} are the same tokens at the same places, so they are one.", numbers=listed(map(str, of)))
         for of in places.values()
         if len(of) > 1
     ]

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from embedviz.base.i18n import N_, _, joined, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, aside, joined, listed, ngettext, paragraph, translated
 from embedviz.base.numbers import three_digits
 from embedviz.layers import likeness
 from embedviz.positions import SCHEMES
@@ -125,10 +125,10 @@ def nothing_added(spec: Spec) -> bool:
 def _why_nothing(spec: Spec) -> str:
     scheme = SCHEMES[spec.position]
     if not spec.origin.has_positions:
-        return f"{spec.origin.about_positions()} " + _("The page Relative shows what that does.")
+        return paragraph([spec.origin.about_positions(), _("The page Relative shows what that does.")])
     if scheme.kind in _ACTS:
         nothing = _("{scheme} adds nothing to the vectors, so nothing changed.", scheme=translated(scheme.title))
-        return f"{nothing} {translated(_ACTS[scheme.kind])}"
+        return paragraph([nothing, translated(_ACTS[scheme.kind])])
     if scheme.kind == "none":
         return _("There are no positions, so nothing changed.")
     return _("The position scale is 0, so nothing changed.")
@@ -155,18 +155,17 @@ def _means(c: Comparison) -> Card:
             after=after,
         )
         return Card(title, text)
-    moral = "" if nothing_added(c.a.spec) else _(": both sentences receive the same set of positions")
-    rounding = " " + _("(rounding)") if c.after.mean_difference else ""
+    moral = "" if nothing_added(c.a.spec) else _("Both sentences receive the same set of positions.")
+    if c.after.mean_difference:
+        after = _("{number} (rounding)", number=after)
     agree = c.before.means_agree and c.after.means_agree
     text = _(
-        "Averaged over the sentence, A and B differ by {before} before positions are added and {after} "
-        "after{rounding}{moral}.",
+        "Averaged over the sentence, A and B differ by {before} before positions are added and {after} after.",
         before=before,
         after=after,
-        rounding=rounding,
-        moral=moral,
     )
-    return Card(_("The average still hides the order") if agree else _("The averages differ"), text)
+    title = _("The average still hides the order") if agree else _("The averages differ")
+    return Card(title, paragraph([text, moral]))
 
 
 def _notes(c: Comparison) -> list[Card]:
@@ -190,5 +189,5 @@ def _why_others(c: Comparison) -> str:
 def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:
     if not tokens:
         return ""
-    named = [f"{quoted(text)} ({id_})" + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
+    named = [aside(quoted(text), id_) + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
     return _("Only in {sentence}: {tokens}.", sentence=sentence, tokens=some(listed, named))

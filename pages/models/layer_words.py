@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, counted, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, counted, listed, ngettext, paragraph, series, translated
 from embedviz.figures.schemes.layer_strips import Cell, Strip
 from embedviz.models.architectures import Architecture, Layer, Stack, kinds
 from embedviz.positions import SCHEMES
@@ -58,7 +58,7 @@ def strip(model: Architecture) -> Strip:
     widths = sorted({*map(reach, model.pattern)} - {0})
     if not widths:
         return Strip(model.name, cells, size, f"{n}")
-    seen = _("{window} of {longest:,}", window=", ".join(counted(width) for width in widths), longest=model.longest)
+    seen = _("{window} of {longest:,}", window=listed(map(counted, widths)), longest=model.longest)
     return Strip(model.name, cells, _("{size}; sees {seen}", size=size, seen=seen), seen)
 
 
@@ -143,7 +143,7 @@ def about_model(model: Architecture) -> Card:
 
 
 def _count(model: Architecture, layer: Layer, stack: Stack, n: int) -> str:
-    what, total = "; ".join(parts(layer, stack.both_ways)), len(model.layers)
+    what, total = series(parts(layer, stack.both_ways)), len(model.layers)
     if n == total or not total:
         return _("Each of them: {what}.", what=what)
     if len(model.stacks) == 1:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, counted, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, counted, full_stop, listed, ngettext, paragraph, series, told, translated
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
@@ -74,12 +74,12 @@ def sources(model: Architecture | Idea) -> str:
         how, _space, where = source.partition(" ")
         parts = re.sub("([/_:])", rf"\1{_MAY_BREAK}", where)  # a path is longer than its column is wide
         found.append(_("{n} {how}: {where}", n=str(n).translate(_RAISED), how=translated(_KNOWN[how]), where=parts))
-    return "; ".join(found)
+    return series(found)
 
 
 def numbers(values: Sequence[float]) -> str:
     """Numbers in a row, without those that no source states."""
-    return ", ".join(counted(value, ",.0f") for value in values if value)
+    return listed(counted(value, ",.0f") for value in values if value)
 
 
 def _schemes(model: Architecture) -> str:
@@ -130,7 +130,7 @@ def _layers(model: Architecture) -> str:
         said.append(_("encoder both ways"))
     elif model.both_ways:
         said.append(_("both ways"))
-    return "; ".join(said)
+    return series(said)
 
 
 def _kind(layer: Layer, model: Architecture) -> str:
@@ -172,7 +172,7 @@ def _kind_of(model: Architecture) -> str:
 def alternative(models: Sequence[Architecture]) -> str:
     """The bars in words."""
     counts = Counter((model.year, _kind_of(model)) for model in models)
-    said = (f"{year}: {translated(_KINDS[kind])} {n}." for (year, kind), n in sorted(counts.items()))
+    said = (full_stop(told(year, f"{translated(_KINDS[kind])} {n}")) for (year, kind), n in sorted(counts.items()))
     return paragraph([_("How many models of each year use which position scheme."), *said])
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, counted, joined, listed, ngettext, paragraph
+from embedviz.base.i18n import _, counted, joined, listed, ngettext, paragraph, told
 from embedviz.models import is_name
 from embedviz.text import model_tokens
 from embedviz.text.segmentation import Cut, Segmentation
@@ -31,7 +31,7 @@ def _counts(cuts: Sequence[Cut]) -> Card:
     text = paragraph((_sizes(cuts), *_unfair(cuts)))
     if len(fair) == 1:
         title = ngettext("{n:,} token", "{n:,} tokens", low)
-        return Card(title if len(cuts) == 1 else f"{_names(fair)[0]}: {title}", text)
+        return Card(title if len(cuts) == 1 else told(_names(fair)[0], title), text)
     if low == high:
         return Card(ngettext("{n:,} token each", "{n:,} tokens each", low), text)
     return Card(
@@ -61,7 +61,7 @@ def _unfair(cuts: Sequence[Cut]) -> list[str]:
 
 def _with(cuts: Sequence[Cut], n: int) -> str:
     names = joined([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])
-    return _("{words}, {next}", words=names, next=counted(n))
+    return listed([names, counted(n)])
 
 
 def _cuts(segmentation: Segmentation) -> Card:
