@@ -112,6 +112,12 @@ def listed(words: Iterable[str]) -> str:
     return _chain(words, lambda words, word: _("{words}, {next}", words=words, next=word))
 
 
+def some(named: Sequence[str], most: int = 6, join: Callable[[Sequence[str]], str] = listed) -> str:
+    """The first of several words, joined, and how many more there are."""
+    more, names = len(named) - most, join(named[:most])
+    return _("{names} and {n} more", names=names, n=more) if more > 0 else names
+
+
 def series(parts: Iterable[str]) -> str:
     """Join parts that may hold commas, as the language separates them."""
     return _chain(parts, lambda text, part: _("{text}; {next}", text=text, next=part))

@@ -1,14 +1,12 @@
 """One word under two token IDs, and why."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
 
-from embedviz.base.i18n import _, aside, full_stop, joined, series, told
+from embedviz.base.i18n import _, aside, full_stop, joined, series, some, told
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
-
-MOST_NAMED = 6
 
 
 @dataclass(frozen=True)
@@ -54,7 +52,7 @@ def reasons(variants: Sequence[Variant], labels: Iterable[str] = repeat("")) -> 
     for variant, label in zip(variants, labels, strict=False):
         forms = joined([aside(quoted(text), id_) for text, id_ in variant.forms])
         words.setdefault(_why(variant), []).append(label + forms)
-    return [full_stop(told(some(series, forms), why)) for why, forms in words.items()]
+    return [full_stop(told(some(forms, join=series), why)) for why, forms in words.items()]
 
 
 def _why(variant: Variant) -> str:
@@ -63,9 +61,3 @@ def _why(variant: Variant) -> str:
     if variant.by_space:
         return _("the space before a word is part of its token")
     return _("a capital makes another token")
-
-
-def some(join: Callable[[list[str]], str], named: list[str]) -> str:
-    """The first MOST_NAMED of them, and how many more there are."""
-    names, more = join(named[:MOST_NAMED]), len(named) - MOST_NAMED
-    return _("{names} and {n} more", names=names, n=more) if more > 0 else names

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from cachetools import LRUCache, cached
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import N_
 from embedviz.text import grammar
 from embedviz.training.run import Run
 from embedviz.vectors.position_tables import cosines
@@ -104,4 +104,4 @@ def positions(run: Run) -> Positions:
 def _class_of(word: str, text: str) -> str:
     if not text:
         return grammar.CLASS_OF[word]
-    return _("mark") if word in _MARKS else _("word")
+    return N_("mark") if word in _MARKS else N_("word")

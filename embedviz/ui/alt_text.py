@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embedviz.base.i18n import _, joined, ngettext, paragraph
+from embedviz.base.i18n import _, joined, ngettext, paragraph, some
 from embedviz.training.drift import Positions, Words
 from embedviz.training.run import Run
 from embedviz.vectors.comparison import Comparison
@@ -20,7 +20,7 @@ def extent(*tables: np.ndarray) -> str:
 
 def order(copies: Copies) -> str:
     """The text alternative of the lines between two sentences."""
-    places = joined([f"A{i}–B{j}" for i, j in copies.pairs[:_MOST_NAMED]])
+    places = [f"A{i}–B{j}" for i, j in copies.pairs]
     crossing = sum(j > later for n, (_i, j) in enumerate(copies.pairs) for _k, later in copies.pairs[n + 1 :])
     if not copies.pairs:
         return _("No line: no token of A has a copy in B.")
@@ -28,7 +28,7 @@ def order(copies: Copies) -> str:
         "{n} line leads from a token of A to its copy in B: {places}. Lines cross {crossing} times.",
         "{n} lines lead from tokens of A to their copies in B: {places}. Lines cross {crossing} times.",
         len(copies.pairs),
-        places=places + (" …" if len(copies.pairs) > _MOST_NAMED else ""),
+        places=some(places, _MOST_NAMED, joined),
         crossing=crossing,
     )
 
@@ -58,31 +58,29 @@ def points(scene: Scene) -> str:
         n_axes=len(scene.explained),
         shares=shares,
     )
-    if not lengths.size:
-        return drawn
-    moved = _("The arrows are {low:.3g} to {high:.3g} long.", low=lengths.min(), high=lengths.max())
+    moved = (
+        _("The arrows are {low:.3g} to {high:.3g} long.", low=lengths.min(), high=lengths.max()) if lengths.size else ""
+    )
     return paragraph([drawn, moved])
 
 
 def distances(c: Comparison) -> str:
     """The text alternative of the two matrices."""
-    said = _(
-        "Distances between tokens of A and of B, before and after positions are added. Of {total} pairs "
-        "with one ID, {n} are at distance 0 before and {n_same_after} after.",
-        total=c.n_shared,
-        n=c.n_same_before,
-        n_same_after=c.n_same_after,
-    )
-    closest = other = ""
-    if c.closest_after is not None:
-        closest = _("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
-    if unrelated := c.unrelated:
-        other = _(
-            "Tokens of different IDs are {before:.3g} apart before and {after:.3g} after.",
-            before=unrelated.before,
-            after=unrelated.after,
+    said = [
+        _(
+            "Distances between tokens of A and of B, before and after positions are added. Of {total} pairs "
+            "with one ID, {n} are at distance 0 before and {n_same_after} after.",
+            total=c.n_shared,
+            n=c.n_same_before,
+            n_same_after=c.n_same_after,
         )
-    return paragraph([said, closest, other])
+    ]
+    if c.closest_after is not None:
+        said.append(_("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after))
+    if c.unrelated:
+        apart = vars(c.unrelated)
+        said.append(_("Tokens of different IDs are {before:.3g} apart before and {after:.3g} after.", **apart))
+    return paragraph(said)
 
 
 def words(run: Run, words: Words) -> str:

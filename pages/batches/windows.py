@@ -51,12 +51,8 @@ def about_windows(loader: Loader, shape: tuple[int, int]) -> list[ui.Card]:
     )
     windows = ngettext("{n:,} window", "{n:,} windows", loader.n_windows)
     batches = ngettext("{n:,} batch", "{n:,} batches", loader.n_batches)
-    text = _(
-        "{n_tokens:,} tokens, a new window every {stride}, {batch_size} windows per batch.",
-        n_tokens=len(loader.tokens),
-        stride=loader.stride,
-        batch_size=loader.batch_size,
-    )
+    sizes = {"n_tokens": len(loader.tokens), "stride": loader.stride, "batch_size": loader.batch_size}
+    text = _("{n_tokens:,} tokens, a new window every {stride}, {batch_size} windows per batch.", **sizes)
     return [
         ui.Card(listed((windows, batches)), paragraph([text, dropped if left > 0 else ""])),
         _overlap(loader),

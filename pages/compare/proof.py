@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from embedviz.base.i18n import N_, _, aside, joined, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, aside, joined, ngettext, paragraph, some, translated
 from embedviz.base.numbers import three_digits
 from embedviz.layers import likeness
 from embedviz.positions import SCHEMES
-from embedviz.text.variants import reasons, some, variants
+from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
@@ -66,7 +66,7 @@ def _stays(copies: Copies) -> str:
         "{tokens} stays identical: same token, same position.",
         "{tokens} stay identical: same token, same position.",
         len(named),
-        tokens=some(joined, named),
+        tokens=some(named, join=joined),
     )
 
 
@@ -135,34 +135,25 @@ def _why_nothing(spec: Spec) -> str:
 
 
 def _means(c: Comparison) -> Card:
-    before, after = three_digits(c.before.mean_difference), three_digits(c.after.mean_difference)
+    apart = {"before": three_digits(c.before.mean_difference), "after": three_digits(c.after.mean_difference)}
     if c.ids[0] == c.ids[1]:
-        two, one = (
-            _("There is nothing to tell apart: move a token of B."),
-            _("One token has no order: type more words."),
-        )
+        two = _("There is nothing to tell apart: move a token of B.")
+        one = _("One token has no order: type more words.")
         return Card(_("The same tokens in the same order"), two if len(c.ids[0]) > 1 else one)
     if not c.is_permutation:
-        title = (
-            _("Same tokens, different counts, one average")
-            if c.before.means_agree
-            else _("Different tokens, different averages")
-        )
+        titles = _("Different tokens, different averages"), _("Same tokens, different counts, one average")
         text = _(
             "The averages of A’s and of B’s vectors differ by up to {before} before positions are added and "
             "{after} after.",
-            before=before,
-            after=after,
+            **apart,
         )
-        return Card(title, text)
+        return Card(titles[bool(c.before.means_agree)], text)
     moral = "" if nothing_added(c.a.spec) else _("Both sentences receive the same set of positions.")
     if c.after.mean_difference:
-        after = _("{number} (rounding)", number=after)
+        apart["after"] = _("{number} (rounding)", number=apart["after"])
     agree = c.before.means_agree and c.after.means_agree
     text = _(
-        "Averaged over the sentence, A and B differ by {before} before positions are added and {after} after.",
-        before=before,
-        after=after,
+        "Averaged over the sentence, A and B differ by {before} before positions are added and {after} after.", **apart
     )
     title = _("The average still hides the order") if agree else _("The averages differ")
     return Card(title, paragraph([text, moral]))
@@ -190,4 +181,4 @@ def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:
     if not tokens:
         return ""
     named = [aside(quoted(text), id_) + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
-    return _("Only in {sentence}: {tokens}.", sentence=sentence, tokens=some(listed, named))
+    return _("Only in {sentence}: {tokens}.", sentence=sentence, tokens=some(named))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, counted, listed, ngettext, paragraph, series, translated
+from embedviz.base.i18n import N_, _, counted, full_stop, listed, ngettext, paragraph, series, translated
 from embedviz.figures.schemes.layer_strips import Cell, Strip
 from embedviz.models.architectures import Architecture, Layer, Stack, kinds
 from embedviz.positions import SCHEMES
@@ -175,7 +175,9 @@ def about_all(models: Sequence[Architecture]) -> list[Card]:
 def alternative(models: Sequence[Architecture]) -> str:
     """The strips in words."""
     said = _("A strip for each model, with a cell for each layer, solid as far as a token sees its longest text.")
-    return paragraph([said, *(f"{card.title}. {card.text}" for card in map(about_model, models))])
+    return paragraph(
+        [said, *(each for card in map(about_model, models) for each in (full_stop(card.title), card.text))]
+    )
 
 
 def legend() -> dict[str, str]:

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, counted, full_stop, listed, ngettext, paragraph, series, told, translated
+from embedviz.base.i18n import N_, _, counted, full_stop, listed, paragraph, series, told, translated
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
@@ -15,9 +15,8 @@ _TIED, _MAY_BREAK = "\u202f", "\u200b"  # a space at which no line ends, and a p
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _KNOWN = {"config": N_("configuration"), "report": N_("report"), "code": N_("code")}
 _SEEN = {
-    "all": N_("whole text"),
     # Translators: What a layer sees, in a cell of a table: a window around each token.
-    "near": N_("near"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("linear"),
+    "near": N_("near"), "all": N_("whole text"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("linear"),
 }  # fmt: skip
 _KINDS = {
     "add": N_("Added once"),
@@ -150,11 +149,7 @@ def _kind(layer: Layer, model: Architecture) -> str:
 def about(models: Sequence[Architecture]) -> list[Card]:
     """How many of the rows that are shown rotate, and how many leave positions out."""
     rotating, without = (sum(scheme in model.schemes for model in models) for scheme in ("rope", "none"))
-    said = ngettext(
-        "In {n} of them, some layers look at tokens without any positions.",
-        "In {n} of them, some layers look at tokens without any positions.",
-        without,
-    )
+    said = _("In {n} of them, some layers look at tokens without any positions.", n=without)
     return [Card(_("{n} of {total} rotate", n=rotating, total=len(models)), said)]
 
 

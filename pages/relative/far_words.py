@@ -112,9 +112,8 @@ def far_alt(found: Mapping[str, Far], of: str) -> str:
     each = []
     for line in ORDER:
         values = getattr(found[line], of)[:, [LENGTHS.index(n) for n in at]]
-        spans = [
-            span(column) if of == "right" else _losses(column) for column in values.T if not np.isnan(column).any()
-        ]
+        said = span if of == "right" else _losses
+        spans = [said(column) for column in values.T if not np.isnan(column).any()]
         each.append(full_stop(told(title(line), listed(spans))))
     unit = _("percent") if of == "right" else _("nats")
     said = _("Charts over the length of the text, a line for each of {n} seeds. {measured} in {unit} at {at} tokens:",

@@ -1,7 +1,7 @@
 """The view "Which one" of the page "Relative": all position schemes side by side in one table."""
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, counted, listed, translated
+from embedviz.base.i18n import N_, _, counted, listed, some, translated
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.positions import SCHEMES
 from embedviz.positions.reach import State
@@ -57,8 +57,7 @@ def _row(scheme: Scheme) -> list[str]:
 def _used_by(name: str) -> str:
     """The first models that have the scheme in any of their layers."""
     models = sorted((model for model in ARCHITECTURES.values() if name in model.schemes), key=lambda each: each.year)
-    more = len(models) - _MOST_NAMED
-    return listed([*(model.name for model in models[:_MOST_NAMED]), *([_("{n} more", n=more)] if more > 0 else [])])
+    return some([model.name for model in models], _MOST_NAMED)
 
 
 def _what_costs_say() -> str:

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, counted, joined, listed, ngettext, paragraph, told
+from embedviz.base.i18n import _, counted, joined, listed, ngettext, paragraph, some, told
 from embedviz.models import is_name
 from embedviz.text import model_tokens
 from embedviz.text.segmentation import Cut, Segmentation
-from embedviz.text.variants import reasons, some, variants
+from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
 
@@ -87,7 +87,7 @@ def _bytes(segmentation: Segmentation) -> list[Card]:
         if cut.tokens.tokenizer != "words"
     }
     characters = list(dict.fromkeys(segmentation.text[n] for n in sorted(places)))
-    shown = some(joined, [quoted(each) for each in characters])
+    shown = some([quoted(each) for each in characters], join=joined)
     title = ngettext("{shown} is cut into bytes", "{shown} are cut into bytes", len(characters), shown=shown)
     text = _(
         "A tokenizer that has no token for a character spells its bytes, which stand in one frame. Tokens needed: "

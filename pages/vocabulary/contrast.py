@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from embedviz.base.i18n import _, aside, listed, ngettext, paragraph
+from embedviz.base.i18n import _, aside, ngettext, paragraph, some
 from embedviz.training.drift import same_class
 from embedviz.ui import literal, presenting
 from embedviz.ui.components.cloud.cloud import name
@@ -42,7 +42,7 @@ def without_rows(tokens: Vocabulary) -> str:
         "{n:,} tokens of the tokenizer have no rows in the model's table, which ends at {last:,}: {names}.",
         len(named),
         last=len(tokens) - 1,
-        names=listed(named[:_NAMED]) + ("…" if named[_NAMED:] else ""),
+        names=some(named, _NAMED),
     )
 
 

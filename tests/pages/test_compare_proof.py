@@ -42,7 +42,7 @@ def test_the_default_pair(compared):
     assert after == Card("0 of 6", HAVE, "different", "after")
     (means,) = findings(c)
     assert (means.title, means.tone) == ("The average still hides the order", "plain")
-    assert numbers("A and B differ by N before positions are added and N after (rounding): both", means.text) == [
+    assert numbers("A and B differ by N before positions are added and N (rounding) after. Both", means.text) == [
         0,
         *three_digits(c.after.mean_difference),
     ]
