@@ -6,8 +6,6 @@ alone decides in its questions, "dog bites man , who bites ? dog .", some of whi
 
 import random
 
-from embedviz.base.i18n import N_
-
 RULES = {
     "sentence": ("who verb-rest where stop", "where who verb-rest stop", "who verb-act whom stop", "bare stop"),
     "bare": ("noun-alive verb-act noun-alive",),  # as a headline has it: dog bites man
@@ -16,16 +14,15 @@ RULES = {
     "whom": ("who", "what"),
     "where": ("preposition what",),
 }
-CLASSES = {  # by names that are translated where they are shown
-    N_("determiner"): ("the", "a", "this", "every"),
-    N_("adjective"): ("big", "small", "old", "black", "quiet"),
-    N_("noun-alive"): ("cat", "dog", "man", "woman", "bird", "mouse", "fox"),
-    N_("noun-thing"): ("mat", "rug", "chair", "box", "bed", "hat", "ball"),
-    N_("verb-rest"): ("sat", "slept", "stood", "waited"),
-    N_("verb-act"): ("bites", "saw", "likes", "follows", "hears"),
-    N_("preposition"): ("on", "under", "behind", "near"),
-    # Translators: The class of the full stop, beside "determiner" and the others.
-    N_("stop"): (".",),
+CLASSES = {
+    "determiner": ("the", "a", "this", "every"),
+    "adjective": ("big", "small", "old", "black", "quiet"),
+    "noun-alive": ("cat", "dog", "man", "woman", "bird", "mouse", "fox"),
+    "noun-thing": ("mat", "rug", "chair", "box", "bed", "hat", "ball"),
+    "verb-rest": ("sat", "slept", "stood", "waited"),
+    "verb-act": ("bites", "saw", "likes", "follows", "hears"),
+    "preposition": ("on", "under", "behind", "near"),
+    "stop": (".",),
 }
 CLASS_OF = {word: name for name, words in CLASSES.items() for word in words}
 VOCABULARY = tuple(sorted(CLASS_OF))  # a word's place is its ID
