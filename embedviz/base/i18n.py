@@ -113,9 +113,9 @@ def listed(words: Iterable[str]) -> str:
 
 
 def some(named: Sequence[str], most: int = 6, join: Callable[[Sequence[str]], str] = listed) -> str:
-    """The first of several words, joined, and how many more there are."""
-    more, names = len(named) - most, join(named[:most])
-    return _("{names} and {n} more", names=names, n=more) if more > 0 else names
+    """Several words, joined, or the first of them and how many more there are."""
+    more = len(named) - most
+    return _("{names} and {n} more", names=listed(named[:most]), n=more) if more > 0 else join(named)
 
 
 def series(parts: Iterable[str]) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from embedviz.base.i18n import _, joined, ngettext, paragraph, series
+from embedviz.base.i18n import _, joined, ngettext, paragraph, series, some
 from embedviz.base.numbers import in_print, three_digits
 from embedviz.text.scripts import has_spaces
 from embedviz.text.visible import in_words
@@ -11,7 +11,6 @@ from embedviz.vectors.copies import Copies
 from embedviz.vectors.embedding import Embedded
 from pages.tour.facts import MAX_TOKENS, NUMBERS, SHOWN, Facts
 
-_MOST_NAMED = 3  # tokens
 _SUM = re.compile(r"(?<=\d) (\w{2,4}|[×−+=≈]) (?=[\d−])")  # what a line should not be broken at
 
 
@@ -182,14 +181,12 @@ def _stays(copies: Copies) -> str:
     """Copies at the same position, which are counted apart."""
     if len(copies.in_place) == copies.n_tokens:
         return _("Each token of A stands at the same position in B, so it stays identical.")
-    if len(copies.in_place) > _MOST_NAMED:
-        return _("{n:,} stay identical: same token, same position.", n=len(copies.in_place))
     named = list(dict.fromkeys(in_words(copies.comparison.texts[0][place]) for place in copies.in_place))
     return ngettext(
         "{tokens} stays identical: same token, same position.",
         "{tokens} stay identical: same token, same position.",
         len(named),
-        tokens=joined(named),
+        tokens=some(named, 3, joined),
     )
 
 

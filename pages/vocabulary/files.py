@@ -31,7 +31,11 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
     as_numbers = ids[: MAX_BYTES // (n_dims * 4)]
     with st.popover(_("Download"), icon=":material/download:", width="stretch", key="download"):
         said = _("The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map.")
-        st.caption(paragraph([said, _rows(ids, tokens), _cut(ids, as_text)]))
+        rows = _("Rows: all tokens.")
+        if len(ids) < len(tokens):
+            rows = _("Rows: the {n:,} tokens on the map.", n=len(ids))
+        cut = _("Of a larger table the first that fit into {most} MiB: see the numbers below.", most=MAX_BYTES >> 20)
+        st.caption(paragraph([said, rows, cut if len(as_text) < len(ids) else ""]))
         n_tokens = ngettext("{n:,} token", "{n:,} tokens", len(as_text))
         files = (
             ("vectors.tsv", f"{counted(len(as_text))} × {n_dims}",
@@ -43,16 +47,6 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
         for file, size, make in files:
             how = {"on_click": "ignore", "width": "stretch", "type": "tertiary"}
             st.download_button(aside(file, size), make, file, key=f"download_{file}", **how)
-
-
-def _rows(ids: np.ndarray, tokens: Vocabulary) -> str:
-    return _("Rows: all tokens.") if len(ids) == len(tokens) else _("Rows: the {n:,} tokens on the map.", n=len(ids))
-
-
-def _cut(ids: np.ndarray, as_text: np.ndarray) -> str:
-    if len(as_text) == len(ids):
-        return ""
-    return _("Of a larger table the first that fit into {most} MiB: see the numbers below.", most=MAX_BYTES >> 20)
 
 
 def _vectors(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 import "../../assets/page/popovers.js" // imported here, since the button Share is on every page
 import { reachPrograms } from "../../assets/page/programs.js"
+import "../../assets/page/spoken.js"
 import { _, cell, element, lit, on, once, openDialog, plain, set, shape, told } from "../shared/index.js"
 import { offer } from "./languages.js"
 
