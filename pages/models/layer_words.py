@@ -157,19 +157,14 @@ def about_all(models: Sequence[Architecture]) -> list[Card]:
     """How many of the models mix, and how many leave positions out of some layers."""
     mixing = [model.name for model in models if len(kinds(model.layers)) > 1]
     without = [model.name for model in models if "none" in model.schemes]
-    return [
-        Card(
-            _("{n} of {total} models mix their layers", n=len(mixing), total=len(models)),
-            _("{models}. In the others all layers are alike.", models=listed(mixing)),
-        ),
-        Card(
-            ngettext("{n} leaves positions out of some layers", "{n} leave positions out of some layers", len(without)),
-            _(
-                "{models}. Order reaches these layers by the causal mask, and with what other layers pass on.",
-                models=listed(without),
-            ),
-        ),
-    ]
+    mixed = _("{n} of {total} models mix their layers", n=len(mixing), total=len(models))
+    alike = _("{models}. In the others all layers are alike.", models=listed(mixing))
+    left = ngettext("{n} leaves positions out of some layers", "{n} leave positions out of some layers", len(without))
+    told_by = _(
+        "{models}. Order reaches these layers by the causal mask, and with what other layers pass on.",
+        models=listed(without),
+    )
+    return [Card(mixed, alike), Card(left, told_by)]
 
 
 def alternative(models: Sequence[Architecture]) -> str:

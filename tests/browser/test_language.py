@@ -103,3 +103,9 @@ def test_a_saved_page_stays_in_its_language(visit, tmp_path):
     content = saving.value.path().read_text("utf-8")
     assert '<html lang="de"' in content
     assert page.locator("h1").inner_text() in content
+
+
+def test_streamlits_own_words_are_seen_and_heard_in_the_pages_language(visit):
+    page = visit("/positions?lang=de")
+    expect(page.get_by_role("button", name=re.compile("^Hilfe zu "))).not_to_have_count(0)
+    expect(page.locator("[aria-label^='Help for ']")).to_have_count(0)

@@ -7,12 +7,9 @@ const HELP = "Help for "
 const SAID = { "Clear value": _("Clear value"), Increment: _("Increment"), Decrement: _("Decrement"), Open: _("Open") }
 const FIELDS = [`[aria-label^="${HELP}"]`, ...Object.keys(SAID).map((label) => `[aria-label="${label}"]`)].join()
 
-function say() {
-  for (const field of document.querySelectorAll(FIELDS)) {
-    const label = field.getAttribute("aria-label")
-    field.setAttribute("aria-label", SAID[label] ?? _("Help for {field}", { field: label.slice(HELP.length) }))
-  }
-}
-
+const say = () => document.querySelectorAll(FIELDS).forEach((field) => {
+  const label = field.getAttribute("aria-label")
+  field.setAttribute("aria-label", SAID[label] ?? _("Help for {field}", { field: label.slice(HELP.length) }))
+})
 const changes = { subtree: true, attributeFilter: ["data-test-script-state", "aria-expanded"] }
 if (document.documentElement.lang !== "en") new MutationObserver(() => requestAnimationFrame(say)).observe(document, changes)
