@@ -143,7 +143,7 @@ def head_in_words(both: Both, picked: Picked, now: Card, board: np.ndarray | Non
         n_a=n_a,
         n_b=n_b,
     )
-    return paragraph(["" if board is None else _board_in_words(board, picked.place), what, f"{now.title}."])
+    return paragraph(["" if board is None else _board_in_words(board, picked.place), what, full_stop(now.title)])
 
 
 def _board_in_words(board: np.ndarray, place: str) -> str:

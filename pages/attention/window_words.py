@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embedviz.attention.windows import NEVER, Windowed
-from embedviz.base.i18n import _, ngettext, paragraph
+from embedviz.base.i18n import _, full_stop, ngettext, paragraph
 from embedviz.ui.components.cards.cards import Card
 
 
@@ -89,4 +89,4 @@ def window_in_words(cards: Sequence[Card], windowed: Windowed, head: int, n_laye
         window=windowed.window,
         n_layers=n_layers,
     )
-    return paragraph([what, *(f"{card.title}." for card in cards)])
+    return paragraph([what, *(full_stop(card.title) for card in cards)])

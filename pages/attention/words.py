@@ -3,7 +3,7 @@
 from collections import Counter
 
 from embedviz.attention.two_sentences import Attended, Three
-from embedviz.base.i18n import _, listed, paragraph, told, translated
+from embedviz.base.i18n import _, full_stop, listed, paragraph, told, translated
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
@@ -100,4 +100,4 @@ def case_in_words(card: Card, attended: Attended) -> str:
     """The text alternative of one matrix: it says what the card above it says."""
     n_a, n_b = attended.shared.shape
     what = _("Distances between outputs, {n_a} tokens of A by {n_b} of B.", n_a=n_a, n_b=n_b)
-    return paragraph([f"{card.title}.", what, card.text])
+    return paragraph([full_stop(card.title), what, card.text])

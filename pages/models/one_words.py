@@ -128,7 +128,7 @@ def facts(models: Sequence[Architecture]) -> tuple[list[str], list[list[str]]]:
 def kept_in_words(models: Sequence[Architecture]) -> str:
     """What is seen and kept, in words."""
     said = _("What is seen of the longest text, as areas true to scale, and what is kept after so many tokens.")
-    return paragraph([said, *(f"{card.title}." for card in map(_about_kept, models))])
+    return paragraph([said, *(full_stop(card.title) for card in map(_about_kept, models))])
 
 
 def lengths_in_words(models: Sequence[Architecture]) -> str:
