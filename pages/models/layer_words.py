@@ -170,9 +170,7 @@ def about_all(models: Sequence[Architecture]) -> list[Card]:
 def alternative(models: Sequence[Architecture]) -> str:
     """The strips in words."""
     said = _("A strip for each model, with a cell for each layer, solid as far as a token sees its longest text.")
-    return paragraph(
-        [said, *(each for card in map(about_model, models) for each in (full_stop(card.title), card.text))]
-    )
+    return paragraph([said, *(each for c in map(about_model, models) for each in (full_stop(c.title), c.text))])
 
 
 def legend() -> dict[str, str]:
