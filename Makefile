@@ -142,11 +142,12 @@ minilm: $(VENV)/run.done
 test-minilm: minilm $(VENV)/dev.done
 	@$(PYTEST) tests/minilm
 
-# A cell in a real JupyterLab, which is installed for it; PICTURE=docs/notebook.png draws the README's picture anew.
+# A cell in a real JupyterLab, which has an environment of its own; PICTURE=docs/notebook.png draws the README's picture
+# anew.
 PICTURE ?=
-test-notebook: chromium
-	$(PIP) install --quiet jupyterlab==4.6.6
-	$(BIN)/python -m tests.command.lab $(if $(PICTURE),--picture $(PICTURE))
+LAB := $(abspath $(VENV))/jupyterlab-4.6.6
+test-notebook: chromium $(LAB)/done
+	$(BIN)/python -m tests.command.lab --lab $(LAB)/bin/jupyter-lab $(if $(PICTURE),--picture $(PICTURE))
 
 # A site without a server, in the folder SITE, in these languages: make site LANGUAGES="en de"
 SITE ?= site
@@ -158,7 +159,7 @@ package: $(VENV)/dev.done
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation
 	$(BIN)/twine check --strict dist/*
-	$(BIN)/python -m tests.command.installed --torch '$(TORCH)'
+	$(BIN)/python -m tests.command.installed
 
 clean:
 	rm -rf $(VENV)
@@ -171,6 +172,11 @@ $(VENV)/run.done: requirements.txt
 	  echo "PyTorch's own index did not answer: pip's will do."
 	$(PIP) install --quiet -r requirements.txt
 	@[ "$(MINILM)" = 0 ] || $(BIN)/python -m embedviz.models.minilm || true # it says why, and the app runs without it
+	touch $@
+
+$(LAB)/done: $(VENV)/run.done
+	$(PYTHON) -m venv $(LAB)
+	$(LAB)/bin/python -m pip --disable-pip-version-check install --quiet $(subst -,==,$(notdir $(LAB)))
 	touch $@
 
 $(BIN)/pip-audit: $(VENV)/run.done

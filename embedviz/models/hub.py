@@ -78,7 +78,7 @@ class HubFiles:
             newest = path.parents[2] / "refs" / "main"
             newest.parent.mkdir(exist_ok=True)
             part = newest.with_suffix(".part")
-            part.write_text(version.commit)
+            part.write_text(version.commit, "utf-8")
             part.replace(newest)  # in one step, since other processes of this machine may read it
 
     @property
