@@ -16,11 +16,16 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
+.PHONY: run serve install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
 	@$(BIN)/uvicorn app:app --host "" --port $(PORT) --no-access-log --ws-per-message-deflate false
+
+# On all cores: so many servers behind nginx, which is brought by the system: make serve PROCESSES=2
+PROCESSES ?= $(shell getconf _NPROCESSORS_ONLN)
+serve: $(VENV)/run.done
+	@$(BIN)/python deploy/serve.py --processes $(PROCESSES) --port $(PORT)
 
 install: $(VENV)/run.done
 
@@ -70,8 +75,9 @@ OLDER ?=
 bench-letters: $(VENV)/dev.done
 	$(BIN)/python benchmarks/letters.py $(if $(OLDER),--before $(OLDER))
 
+# With PROCESSES=2, one server and two on slow cores instead.
 bench-load: $(VENV)/dev.done
-	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/$(if $(filter command,$(firstword $(origin PROCESSES))),cores.py --processes $(PROCESSES),load.py)
 
 # Less than half an hour is a try: make soak MINUTES=3
 soak: $(VENV)/dev.done
@@ -89,8 +95,9 @@ fits: chromium
 texts: $(VENV)/run.done
 	$(BIN)/python -m embedviz.base.locale.extract
 
+# With PROCESSES=2, two servers of one machine instead, which are restarted one after the other.
 test-cluster: chromium
-	$(BIN)/python benchmarks/cluster.py
+	$(BIN)/python benchmarks/cluster.py $(if $(filter command,$(firstword $(origin PROCESSES))),--processes $(PROCESSES))
 
 settings: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.base.settings
