@@ -111,6 +111,8 @@ def run_and_move(page: Page, address: str) -> None:
     """Run all cells, and add the positions by the slider in the cell."""
     page.goto(f"{address}/doc/tree/{NAME}?token={TOKEN}")
     page.get_by_role("paragraph").filter(has_text="Move the slider").wait_for()
+    # Before the kernel has come, the command would run nothing, and say nothing.
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(state="attached")
     choose(page, "Run", "runmenu:run-all")
     cell = page.frame_locator("iframe[title=embedviz]")
     expect(cell.get_by_role("heading", name="3 of 3")).to_be_visible()
