@@ -7,7 +7,7 @@ share one load: going on to the next one takes a third of the time.
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
 from urllib.parse import urlsplit
