@@ -93,7 +93,8 @@ const linkOf = (event) => event.composedPath().find((part) => part.matches?.(LIN
 function addressOf(link) {
   const address = new URL(link.getAttribute("href") || ".", location.href) // Streamlit's link to the first page says ""
   const asked = read(link.dataset.view ?? "")
-  const isTaken = ([name, text]) => about.travels.includes(name) && !(keeps(location, name) && opened.get(name) === text)
+  const isAsked = (name) => asked.some(([other]) => other === name)
+  const isTaken = ([name, text]) => about.travels.includes(name) && !isAsked(name) && !(keeps(location, name) && opened.get(name) === text)
   const luggage = [...left, ...read(location.search)].filter(isTaken)
   const taken = [...luggage, ...asked].map(([name]) => name)
   const own = address.pathname === location.pathname ? read(location.search) : read(pages.get(address.pathname) ?? "")

@@ -1,0 +1,21 @@
+"""A narrow line above a view that says what to do there: a text, hints that come one by one, and links."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.shared.links import Link
+
+_STRIP = component(__name__)
+
+
+def strip(
+    text: str,
+    *,
+    key: str,
+    hints: Sequence[str] = (),
+    links: Sequence[Link] = (),
+    tone: Literal["task", "done", "plain"] = "task",
+) -> None:
+    """Show the line. A button shows one hint after the other. links: as `shared/links.py` makes them."""
+    _STRIP({"text": text, "hints": list(hints), "links": list(links), "tone": tone}, key=f"strip_{key}")
