@@ -43,10 +43,9 @@ def _line(on: Challenge) -> None:
 
 
 def ways(page: str, view: str) -> list[Link]:
-    """A link to the challenge of this view, if it has one. There is none in a hall, and none while one is on."""
-    if presenting.is_on() or _ON in st.query_params:
-        return []
-    return [_to(each, _("A challenge: {title}", title=translated(each.title))) for each in _of(page, view)]
+    """A link to the challenge of this view, if it has one that is not on. There is none in a hall."""
+    found = [] if presenting.is_on() else [each for each in _of(page, view) if each.name != st.query_params.get(_ON)]
+    return [_to(each, _("A challenge: {title}", title=translated(each.title))) for each in found]
 
 
 def cards() -> None:
