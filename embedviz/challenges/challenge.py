@@ -71,7 +71,7 @@ CHALLENGES = (
         "say-man", "next_word/who", N_("Make it say “man”"),
         N_("Make the small GPT say “man” after A, where another noun is the right answer."),
         (N_("The words can stay as they are: change their positions."),
-         N_("The model takes the noun that stands first for the one who bites, and only positions say which one that is."),
+         N_("The model takes the first noun for the one who bites, and only positions say which one is first."),
          N_("Exchange the positions of the two nouns.")),
         N_("No word of A has changed: the answer follows the positions that the words have."),
         checks.says_man, "noun=&verb=&other_noun=&asked_for=&gpt=&gpt_seed=&placed=&way=",

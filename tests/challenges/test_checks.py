@@ -9,6 +9,7 @@ import tiktoken
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+import embedviz as ev
 from embedviz.challenges.checks import one_row_missing, same_answer, says_man, two_cuts, two_stay
 from embedviz.text.grammar import WHO_NOUNS, WHO_VERBS, asked
 from embedviz.text.segmentation import segment
@@ -19,19 +20,20 @@ from embedviz.training.next_word import forward
 from embedviz.training.placement import Placement
 from embedviz.training.run import beginning
 from embedviz.vectors.copies import Copies
+from embedviz.vectors.embedding import with_vocabulary
 from embedviz.vectors.position_tables import TableSettings
 
 WORDS = ("cat", "dog", "sat", "mat", "on", "the")
 QUESTION = "dog bites man , who bites ?"
 
 
-@pytest.fixture
-def solves_two_stay(compared):
-    return lambda a, b, **spec: two_stay(Copies(compared(a, b, output_dim=8, **spec)))
+def solves_two_stay(a, b, **spec):
+    shared = with_vocabulary(ev.Spec(output_dim=8, **spec), a, b)
+    return two_stay(Copies(ev.compare(ev.embed(a, shared), ev.embed(b, shared))))
 
 
 @given(data=st.data(), words=st.lists(st.sampled_from(WORDS), min_size=1, max_size=7))
-def test_two_stay_in_another_order_with_the_same_token_at_two_positions_alone(solves_two_stay, data, words):
+def test_two_stay_in_another_order_with_the_same_token_at_two_positions_alone(data, words):
     other = data.draw(st.permutations(words))
     n_same = sum(one == another for one, another in zip(words, other, strict=True))
     expected = other != words and n_same == 2
@@ -54,7 +56,7 @@ def test_two_stay_in_another_order_with_the_same_token_at_two_positions_alone(so
         ("", "", {}, False),
     ],
 )
-def test_two_stay_one_by_one(solves_two_stay, a, b, spec, expected):
+def test_two_stay_one_by_one(a, b, spec, expected):
     assert solves_two_stay(a, b, **spec) is expected
 
 
@@ -93,9 +95,16 @@ def test_two_layers_without_positions_tell_these_orders_apart():
     assert same_answer(*(read(text, "who_no_positions_2_layers") for text in pair)) is False
 
 
+@pytest.fixture(scope="module")
+def encode(tiktoken_cache):
+    """GPT-2's own tokenizer, of tiktoken's files."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TIKTOKEN_CACHE_DIR", str(tiktoken_cache))
+        return tiktoken.get_encoding("gpt2").encode
+
+
 @given(word=st.text("abcdehilmnorst", min_size=1, max_size=9), prefix_space=st.booleans())
-def test_gpt2_cuts_a_word_in_two_ways_where_a_space_changes_its_tokens(word, prefix_space):
-    encode = tiktoken.get_encoding("gpt2").encode
+def test_gpt2_cuts_a_word_in_two_ways_where_a_space_changes_its_tokens(encode, word, prefix_space):
     found = segment(f"{word} and {word}", TOKENIZERS, prefix_space)
     assert two_cuts(found) is (not prefix_space and encode(word) != encode(f" {word}"))
 
