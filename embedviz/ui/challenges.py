@@ -17,8 +17,9 @@ def check(name: str, *found: object) -> None:
     if st.query_params.get(_ON) != name or name in _solved():
         return
     if next(each for each in CHALLENGES if each.name == name).is_solved(*found):
-        st.query_params[_SOLVED] = ".".join([*_solved(), name])
-        st.rerun()  # the line that says so stands above the part of the page that has run
+        # The server knows the address from before the edit, so it is the line's script that writes this into it.
+        st.session_state[_SOLVED] = [*_solved(), name]
+        st.rerun()  # the line stands above the part of the page that has run
 
 
 def line(page: str, view: str) -> None:
@@ -39,7 +40,7 @@ def _line(on: Challenge) -> None:
     left = [each for each in (*CHALLENGES[n:], *CHALLENGES[:n]) if each.name not in _solved()]
     said = _("Solved. {why}", why=translated(on.why))
     more = [_to(each, _("Next challenge: {title}", title=translated(each.title))) for each in left[:1]]
-    strip(said, links=[*more, leave], tone="done", key=_ON)
+    strip(said, links=[*more, leave], tone="done", key=_ON, kept={_SOLVED: ".".join(_solved())})
 
 
 def ways(page: str, view: str) -> list[Link]:
@@ -65,5 +66,5 @@ def _to(each: Challenge, text: str) -> Link:
 
 
 def _solved() -> list[str]:
-    said = st.query_params.get(_SOLVED, "").split(".")
+    said = [*st.query_params.get(_SOLVED, "").split("."), *st.session_state.get(_SOLVED, [])]
     return [each.name for each in CHALLENGES if each.name in said]

@@ -9,7 +9,7 @@ const about = JSON.parse(document.getElementById("ev-address")?.textContent ?? "
 // no server gets what stands after #.
 const AMPERSAND = /&((amp|#0*38|#x0*26)(;|%3B))+/gi
 if (about) history.replaceState(history.state, "", location.pathname + (location.search + location.hash).replace(AMPERSAND, "&"))
-const OURS = ["pin", "shown", "slide"] // the server knows nothing of these
+const OURS = ["pin", "shown", "slide", "solved"] // no control holds these
 const LINKS = ".ev-pages a, [data-testid=stPageLink-NavLink], a[data-view]"
 const TEXTS = ["a", "b"]
 

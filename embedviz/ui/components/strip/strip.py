@@ -1,6 +1,7 @@
 """A narrow line above a view that says what to do there: a text, hints that come one by one, and links."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Literal
 
 from embedviz.ui.components.shared.component import component
@@ -16,6 +17,11 @@ def strip(
     hints: Sequence[str] = (),
     links: Sequence[Link] = (),
     tone: Literal["task", "done", "plain"] = "task",
+    kept: Mapping[str, str] = MappingProxyType({}),
 ) -> None:
-    """Show the line. A button shows one hint after the other. links: as `shared/links.py` makes them."""
-    _STRIP({"text": text, "hints": list(hints), "links": list(links), "tone": tone}, key=f"strip_{key}")
+    """Show the line. A button shows one hint after the other. links: as `shared/links.py` makes them.
+
+    kept: what its script writes into the address.
+    """
+    shown = {"text": text, "hints": list(hints), "links": list(links), "tone": tone, "kept": dict(kept)}
+    _STRIP(shown, key=f"strip_{key}")
