@@ -12,7 +12,6 @@ from embedviz.vectors.forward import Forward
 from embedviz.vectors.position_tables import TableSettings
 
 _ROUNDING = 1e-5  # sums in another order differ by less
-_WORD = re.compile(r"\S+")
 
 
 def two_stay(copies: Copies) -> bool:
@@ -23,11 +22,9 @@ def two_stay(copies: Copies) -> bool:
 
 def same_answer(a: Forward, b: Forward) -> bool:
     """B has the tokens of A in another order, and a model that says the next word ends with the same vector."""
-    ids_a, ids_b = a.tokens.ids, b.tokens.ids
-    if ids_a == ids_b or sorted(ids_a) != sorted(ids_b):
-        return False
+    is_reordered = a.tokens.ids != b.tokens.ids and sorted(a.tokens.ids) == sorted(b.tokens.ids)
     ends = (each.hidden_states[-1][-1] for each in (a, b))  # (D,) each
-    return np.allclose(*ends, rtol=0, atol=_ROUNDING)
+    return is_reordered and np.allclose(*ends, rtol=0, atol=_ROUNDING)
 
 
 def two_cuts(found: Segmentation) -> bool:
@@ -37,7 +34,7 @@ def two_cuts(found: Segmentation) -> bool:
 
 def _has_two_cuts(tokens: Tokens) -> bool:
     seen: dict[str, list[int]] = {}
-    for word in _WORD.finditer(tokens.text):
+    for word in re.finditer(r"\S+", tokens.text):
         spans = zip(tokens.ids, tokens.spans, strict=True)
         ids = [id_ for id_, (start, end) in spans if start < word.end() and end > word.start()]
         if seen.setdefault(word[0], ids) != ids:

@@ -29,8 +29,7 @@ export function cell(tag, text, scope = "") {
 export const marked = (text) =>
   String(text).split(/([␣⏎⇥␍⍽]+)/).map((piece, n) => element("span", piece, n % 2 ? "mark" : ""))
 
-// A link to a view of this site, as links.py makes it. `page/address.js` takes the visitor there, with the settings that
-// are taken from page to page.
+// A link to a view, as links.py makes it. `page/address.js` takes the visitor there, with the settings that travel.
 export function leading({ text, address, query }) {
   const found = element("a", text)
   found.href = new URL(`./${address}${query.endsWith("=") ? "" : `?${query}`}`, document.baseURI)

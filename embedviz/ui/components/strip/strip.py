@@ -1,7 +1,6 @@
 """A narrow line above a view that says what to do there: a text, hints that come one by one, and links."""
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Literal
 
 from embedviz.ui.components.shared.component import component
@@ -17,11 +16,8 @@ def strip(
     hints: Sequence[str] = (),
     links: Sequence[Link] = (),
     tone: Literal["task", "done", "plain"] = "task",
-    kept: Mapping[str, str] = MappingProxyType({}),
+    kept: Mapping[str, str] | None = None,
 ) -> None:
-    """Show the line. A button shows one hint after the other. links: as `shared/links.py` makes them.
-
-    kept: what its script writes into the address.
-    """
-    shown = {"text": text, "hints": list(hints), "links": list(links), "tone": tone, "kept": dict(kept)}
+    """Show it. links: as `shared/links.py` makes them. kept: what its script writes into the address."""
+    shown = {"text": text, "hints": list(hints), "links": list(links), "tone": tone, "kept": kept or {}}
     _STRIP(shown, key=f"strip_{key}")
