@@ -21,9 +21,10 @@ TRAVELS = (
     *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
     *("lesson", "station"),
     *("embed", "embed_options"),  # Streamlit's own, for a page in a frame of another site
+    "solved",  # challenges
 )
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
-PLACES = ("present", "view", "source", "lesson", "station")
+PLACES = ("present", "view", "source", "lesson", "station", "challenge")
 # The names that parameters of a page have in older links, and that options of a control have there.
 OLDER = {
     "compare": {"compare": "view"}, "tour": {"step": "view"}, "lookup": {"show": "view"}, "batches": {"part": "view"},
