@@ -26,7 +26,7 @@ except ValueError as error:  # a wrong setting or translation is said in its own
     sys.exit(str(error))
 from embedviz.base import log, metrics
 from embedviz.base.errors import EmbedvizError
-from embedviz.server import head, lifecycle, likeness
+from embedviz.server import head, lifecycle, likeness, votes
 from embedviz.server.headers import SafeHeaders
 from embedviz.server.languages import Languages
 from embedviz.server.messages import Messages
@@ -97,6 +97,7 @@ app = st.App(
         Mount(PLOTLY_PATH, StaticFiles(directory=PLOTLY)),
         *(Mount(path, TextFiles(directory=folder)) for path, folder in ASSETS.items()),
         likeness.ROUTE,
+        *votes.ROUTES,
         *head.ROUTES,
     ],
     middleware=[

@@ -56,6 +56,11 @@ PAGES = (
         has_sentences=True,
     ),
     Page(
+        "votes", N_("Votes"),
+        N_("A question of your own for a hall, which answers by phone."),
+        components=("ballot/ballot", "cards/cards"),
+    ),
+    Page(
         "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),
         {"rows": N_("Rows"), "one-hot": N_("One-hot"), "mistakes": N_("Mistakes")},

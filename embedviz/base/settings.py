@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError, ValidationInfo, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from embedviz.base.errors import SetupError
@@ -32,6 +32,7 @@ _LISTS = {  # lists with spaces in between, in which capitals mean nothing: what
 }
 _PART = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _REPOSITORY = re.compile(f"{_PART}/{_PART}")
+_VALKEY = re.compile(r"(rediss?|unix)://\S+$")
 
 
 def _cache_folder() -> Path:
@@ -74,6 +75,11 @@ class Settings(BaseSettings):
     )
     sessions: int = Field(600, ge=1, le=100_000, description="Visitors at a time; who comes later waits on a page.")
     retry_seconds: int = Field(10, ge=1, le=3600, description="After so long that page tries again by itself.")
+    votes: SecretStr = Field(
+        SecretStr(""),
+        description="Where several servers share the votes of halls, such as redis://valkey:6379; else each has its own.",
+    )
+    open_votes: int = Field(200, ge=10, le=10_000, description="Votes at a time; a tenth of them from one address.")
     edits_per_second: int = Field(10, ge=1, le=1000, description="Of one visitor, for long; faster ones go together.")
     edits_at_once: int = Field(60, ge=1, le=10_000, description="Edits of one visitor before that counts.")
     tokens: int = Field(256, ge=16, le=1024, description="Tokens of a sentence; a longer one is cut off.")
@@ -107,6 +113,14 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"there is no translation {value!r}; choose {', '.join(known)}, or the path of a .po file."
             )
+        return value
+
+    @field_validator("votes")
+    @classmethod
+    def _server(cls, value: SecretStr) -> SecretStr:
+        """Check that it can be the address of a Valkey; it may hold a password, which no message repeats."""
+        if value.get_secret_value() and not _VALKEY.match(value.get_secret_value()):
+            raise ValueError("it is no address of a Valkey or Redis; write it like redis://valkey:6379.")
         return value
 
     @field_validator("sources")

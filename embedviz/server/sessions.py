@@ -24,6 +24,7 @@ from embedviz.server.layer import Layer
 from embedviz.server.notice import Notice, page
 
 _COOKIE = "_streamlit_xsrf"  # Streamlit gives each browser one, with a value of its own
+_LIGHT = "/vote/"  # pages below it need no session
 _BACK = 60.0  # seconds in which a browser that left may come back though the server is full
 
 
@@ -95,11 +96,12 @@ class Sessions(Layer):
     script: str
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        has_room = self.places.has_room(_browser(scope), address=_address(scope))
+        is_light = scope["path"].removeprefix(scope.get("root_path", "")).startswith(_LIGHT)
+        has_room = is_light or self.places.has_room(_browser(scope), address=address_of(scope))
         await self.app(scope, receive, send if has_room else self._instead_of_pages(scope, receive, send))
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        browser, address = _browser(scope), _address(scope)
+        browser, address = _browser(scope), address_of(scope)
         if not self.places.has_room(browser, session_of(scope), address):
             log.refused("sessions", sessions=self.places.n_open)
             full = PlainTextResponse("full", 503, {"Retry-After": str(self.retry)})
@@ -155,7 +157,7 @@ def _browser(scope: Scope) -> str:
     return cookie_parser(Headers(scope=scope).get("cookie", "")).get(_COOKIE, "")
 
 
-def _address(scope: Scope) -> str:
+def address_of(scope: Scope) -> str:
     """Where a request comes from; of an address of IPv6 the part that one household or company has for itself."""
     host = (scope.get("client") or ("",))[0]
     try:
