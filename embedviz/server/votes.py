@@ -6,7 +6,7 @@ import secrets
 import cachetools
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from embedviz.base import log
@@ -50,7 +50,9 @@ class VotePages:
         body = await _body(request) if request.method == "POST" else b""
         if body is None:
             return _page(request, Notice(413, _("This is no vote"), (_("A vote is the number of a choice."),)))
-        code, voter = request.path_params["code"].upper(), request.cookies.get(_COOKIE, "")
+        code, voter = request.path_params["code"], request.cookies.get(_COOKIE, "")
+        if code != code.upper() and request.method == "GET":  # the cookie belongs to the address in capitals
+            return RedirectResponse(code.upper())
         try:
             return await run_in_threadpool(_answer, request, code, voter if _VOTER.fullmatch(voter) else "", body)
         except Unavailable as error:

@@ -27,7 +27,7 @@ def main() -> None:
         venv.create(folder / "venv", with_pip=True)
         run(folder, "pip", "install", "--quiet", torch)
         before = size(folder)
-        for what in (str(wheel), f"{wheel}[maps]"):
+        for what in (str(wheel), f"{wheel}[maps]", f"{wheel}[server]"):
             run(folder, "pip", "install", "--quiet", what)
             print(f"{Path(what).name}: {(size(folder) - before) / 1e6:,.0f} MB more")
             before = size(folder)

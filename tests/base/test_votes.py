@@ -1,0 +1,233 @@
+"""Votes of a hall, in the memory of one process and in a real Valkey: the same promises."""
+
+import math
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import redis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import embedviz as ev
+from embedviz.base import shared_votes
+from embedviz.base import votes as in_memory
+from embedviz.base.errors import Unavailable
+from embedviz.base.shared_votes import Shared
+from embedviz.base.votes import CHOICES, LETTERS, LONGEST, N_LETTERS, SECONDS, Memory, Vote, Votes
+from tests.browser.server import free_port
+from tests.valkey import running
+
+MOST = 30
+ASKED = Vote("Which?", ("this", "that", "neither"), "de", "the lecturer's browser")
+
+
+@pytest.fixture(scope="module")
+def valkey(tmp_path_factory) -> Iterator[str]:
+    with running(tmp_path_factory.mktemp("valkey")) as address:
+        yield address
+
+
+@pytest.fixture(params=["memory", "valkey"])
+def votes(request) -> Votes:
+    if request.param == "memory":
+        return Memory(MOST)
+    address = request.getfixturevalue("valkey")
+    redis.Redis.from_url(address).flushall()
+    return Shared(address, MOST)
+
+
+def test_a_vote_from_its_opening_to_its_end(votes):
+    code = votes.open(ASKED, "here")
+    assert len(code) == N_LETTERS
+    assert set(code) <= set(LETTERS)
+    assert votes.look(code) == in_memory.Standing(ASKED, (0, 0, 0))
+    assert votes.cast(code, "a", 1)
+    assert not votes.cast(code, "a", 2)  # a second vote
+    assert votes.cast(code, "b", 1)
+    assert votes.cast(code, "c", 0)
+    assert votes.look(code, "a") == in_memory.Standing(ASKED, (1, 2, 0), has_voted=True)
+    assert votes.look(code, "d") == in_memory.Standing(ASKED, (1, 2, 0))
+    votes.end(code)
+    assert not votes.cast(code, "d", 0)
+    assert votes.look(code) == in_memory.Standing(ASKED, (1, 2, 0), is_over=True)
+    votes.forget(code)
+    assert votes.look(code, "a") is None
+
+
+def test_of_a_code_that_is_not_there_nothing_is_known_and_nothing_is_made(votes):
+    assert votes.look("BBBBB") is None
+    assert not votes.cast("BBBBB", "a", 0)
+    votes.end("BBBBB")
+    votes.forget("BBBBB")
+    assert votes.look("BBBBB") is None
+
+
+def test_votes_do_not_mix(votes):
+    one, other = votes.open(ASKED, "here"), votes.open(ASKED, "here")
+    assert one != other
+    assert votes.cast(one, "a", 0)
+    assert votes.cast(other, "a", 2)
+    votes.forget(one)
+    assert votes.look(other, "a").counts == (0, 0, 1)
+
+
+def test_who_votes_many_times_at_once_is_counted_once(votes):
+    code = votes.open(ASKED, "here")
+    voters = [f"voter {n}" for n in range(60)]
+    barrier = threading.Barrier(8)
+
+    def press(_thread: int) -> int:
+        barrier.wait()
+        return sum(votes.cast(code, voter, n % 3) for n, voter in enumerate(voters))
+
+    with ThreadPoolExecutor(8) as threads:
+        assert sum(threads.map(press, range(8))) == 60
+    assert votes.look(code).counts == (20, 20, 20)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=30)
+@given(st.lists(st.tuples(st.sampled_from("abcde"), st.integers(0, 2))))
+def test_counts_are_those_of_a_plain_loop(votes, cast):
+    code = votes.open(ASKED, "here")
+    first = {}
+    for voter, choice in cast:
+        assert votes.cast(code, voter, choice) == (voter not in first)
+        first.setdefault(voter, choice)
+    wanted = Counter(first.values())
+    assert votes.look(code).counts == tuple(wanted[n] for n in range(3))
+    votes.forget(code)
+
+
+def test_a_tenth_may_be_open_from_one_address_and_no_more_than_the_most_from_all(votes):
+    share = math.ceil(MOST / 10)
+    opened = []
+    for network in range(10):
+        opened += [votes.open(ASKED, f"network {network}") for _n in range(share)]
+        if network < 9:
+            with pytest.raises(ev.EmbedvizError, match="30 votes are open at most, and a tenth of them from one"):
+                votes.open(ASKED, f"network {network}")
+    assert len(set(opened)) == MOST
+    with pytest.raises(ev.EmbedvizError, match="30 votes are open at most"):
+        votes.open(ASKED, "another network")
+    votes.forget(opened[0])
+    assert votes.open(ASKED, "network 0")
+
+
+def test_a_vote_has_room_for_so_many_and_then_it_is_full(votes, monkeypatch):
+    for module in (in_memory, shared_votes):
+        monkeypatch.setattr(module, "MOST_VOTERS", 2)
+    code = votes.open(ASKED, "here")
+    assert [votes.cast(code, voter, 0) for voter in "abc"] == [True, True, False]
+    assert votes.look(code, "c") == in_memory.Standing(ASKED, (2, 0, 0))
+
+
+def test_a_code_that_is_taken_is_not_given_again(votes, monkeypatch):
+    given_out = iter(["BBBBB", "BBBBB", "BBBBB", "CCCCC"])
+    for module in (in_memory, shared_votes):
+        monkeypatch.setattr(module, "a_code", lambda: next(given_out))
+    assert [votes.open(ASKED, "here"), votes.open(ASKED, "here")] == ["BBBBB", "CCCCC"]
+
+
+def test_in_memory_a_vote_is_gone_after_two_hours_and_leaves_room():
+    now = [0.0]
+    votes = Memory(10, lambda: now[0])
+    code = votes.open(ASKED, "here")
+    with pytest.raises(ev.EmbedvizError):
+        votes.open(ASKED, "here")
+    now[0] = SECONDS - 1
+    assert votes.cast(code, "a", 0)
+    now[0] = SECONDS
+    assert votes.look(code) is None
+    assert not votes.cast(code, "b", 0)
+    assert votes.open(ASKED, "here")
+
+
+def test_in_valkey_all_that_is_kept_of_a_vote_is_gone_after_two_hours(valkey):
+    client = redis.Redis.from_url(valkey, decode_responses=True)
+    client.flushall()
+    votes = Shared(valkey, 10)
+    code = votes.open(ASKED, "here")
+    client.expire(f"embedviz:vote:{code}", 100)  # as if most of its time were over
+    votes.cast(code, "a", 0)
+    assert 0 < client.ttl(f"embedviz:voters:{code}") <= 100
+    keys = client.keys()
+    assert len(keys) == 4
+    assert all(0 < client.ttl(key) <= SECONDS for key in keys)
+    for key in client.keys("embedviz:votes*"):
+        client.zadd(key, dict.fromkeys(client.zrange(key, 0, -1), 1))  # by when each vote is gone: long ago
+    assert votes.open(ASKED, "here")  # of which there may be one at a time
+
+
+def test_two_servers_with_one_valkey_know_the_same_votes_and_two_without_do_not(valkey):
+    one, other = Shared(valkey, MOST), Shared(valkey, MOST)
+    code = one.open(ASKED, "here")
+    assert other.cast(code, "a", 0)
+    assert not one.cast(code, "a", 1)
+    assert one.look(code, "a") == other.look(code, "a") == in_memory.Standing(ASKED, (1, 0, 0), has_voted=True)
+    assert Memory(MOST).look(Memory(MOST).open(ASKED, "here")) is None
+
+
+def test_a_valkey_that_is_away_is_said_in_a_sentence():
+    votes = Shared(f"redis://127.0.0.1:{free_port()}", MOST)
+    for ask in (
+        lambda: votes.open(ASKED, "here"),
+        lambda: votes.look("BBBBB"),
+        lambda: votes.cast("BBBBB", "a", 0),
+        lambda: votes.end("BBBBB"),
+        lambda: votes.forget("BBBBB"),
+    ):
+        with pytest.raises(Unavailable, match="cannot be reached just now"):
+            ask()
+
+
+def test_nothing_in_valkey_says_who_chose_what(valkey):
+    client = redis.Redis.from_url(valkey, decode_responses=True)
+    client.flushall()
+    votes = Shared(valkey, MOST)
+    code = votes.open(ASKED, "here")
+    for n in range(9):
+        votes.cast(code, f"voter {n}", n % 3)
+    holding = [key for key in client.keys() if "voter 4" in str(_all_of(client, key))]
+    assert holding == [f"embedviz:voters:{code}"]
+    assert client.type(holding[0]) == "set"  # which has no order
+
+
+def _all_of(client: redis.Redis, key: str) -> object:
+    read = {"set": client.smembers, "hash": client.hgetall, "zset": lambda name: client.zrange(name, 0, -1)}
+    return read[client.type(key)](key)
+
+
+@pytest.mark.parametrize(
+    ("question", "choices", "said"),
+    [
+        ("", ["a", "b"], "There is no question yet"),
+        (" \n", ["a", "b"], "There is no question yet"),
+        ("?", [], "A vote has 2 to 6 choices"),
+        ("?", ["a"], "A vote has 2 to 6 choices"),
+        ("?", ["a", "a"], "no two of them the same"),
+        ("?", list("abcdefg"), "A vote has 2 to 6 choices"),
+        ("?" * (LONGEST["question"] + 1), ["a", "b"], "A question has 500 characters at most, and a choice 120."),
+        ("?", ["a", "b" * (LONGEST["choice"] + 1)], "A question has 500 characters at most, and a choice 120."),
+    ],
+)
+def test_what_can_be_no_vote_is_refused_with_what_would_be_one(question, choices, said):
+    with pytest.raises(ev.EmbedvizError, match=said):
+        Vote(question, tuple(choices), "en", "")
+
+
+@pytest.mark.parametrize("n", range(CHOICES[0], CHOICES[1] + 1))
+def test_the_longest_vote_may_be(n, votes):
+    longest = Vote("猫" * LONGEST["question"], tuple(str(k) * LONGEST["choice"] for k in range(n)), "ja", "x")
+    assert votes.look(votes.open(longest, "here")).vote == longest
+
+
+def test_the_setting_says_where_votes_are(valkey, configure):
+    in_memory.votes.cache_clear()
+    assert isinstance(in_memory.votes(), Memory)
+    configure(votes=valkey)
+    in_memory.votes.cache_clear()
+    assert isinstance(in_memory.votes(), Shared)
+    in_memory.votes.cache_clear()
