@@ -1,0 +1,92 @@
+"""Floods of votes, of codes and of bodies."""
+
+import asyncio
+import contextlib
+import socket
+import time
+
+import pytest
+
+from tests.ask import ask
+from tests.hall import Phone, at_once, opened, phones
+from tests.session import visiting
+
+MANY = 3000
+
+
+def test_a_flood_of_requests_for_a_vote_is_refused_and_the_vote_goes_on(target):
+    """From one address, for a page that is there and for those that are not; then the hall votes."""
+    with opened(target.port) as (_lecturer, code):
+
+        async def flood() -> set[int]:
+            flooding = phones(MANY, [target.port], code) + phones(MANY, [target.port], "BBBBB")
+            for start in range(0, len(flooding), 100):
+                await asyncio.gather(*(each.ask("GET") for each in flooding[start : start + 100]))
+            return {status for each in flooding for status in each.statuses}
+
+        statuses = asyncio.run(flood())
+        assert 429 in statuses
+        assert statuses <= {200, 404, 429}
+        _until_there_is_room(target.port, code)
+        hall = phones(20, [target.port], code)
+        asyncio.run(at_once(hall, 2))
+        assert [each.statuses for each in hall] == [[200, 200]] * 20
+
+
+def _until_there_is_room(port: int, code: str) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        time.sleep(0.5)
+        if ask(port, f"/vote/{code}").status == 200:
+            return
+    raise AssertionError("The flood is over, and nobody may vote.")
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_a_body_that_never_ends_is_cut_off(target, said):
+    """With its length told before, and in chunks without an end."""
+    with opened(target.port) as (_lecturer, code):
+        for _n in range(20):
+            with socket.create_connection(("127.0.0.1", target.port)) as line:
+                how = f"Content-Length: {2**40}" if said else "Transfer-Encoding: chunked"
+                line.sendall(f"POST /vote/{code} HTTP/1.1\r\nHost: localhost\r\n{how}\r\n\r\n".encode())
+                piece = b"x" * 2**16
+                with contextlib.suppress(ConnectionError):
+                    for _piece in range(400):
+                        line.sendall(piece if said else b"10000\r\n" + piece + b"\r\n")
+        phone = Phone(target.port, f"/vote/{code}")
+        asyncio.run(phone.vote(0))
+        assert phone.statuses == [200, 200]
+
+
+def test_phones_that_leave_in_the_midst_of_a_vote(target):
+    with opened(target.port) as (_lecturer, code):
+        for _n in range(200):
+            with socket.create_connection(("127.0.0.1", target.port)) as line:
+                line.sendall(f"POST /vote/{code} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8\r\n\r\nchoi".encode())
+        assert ask(target.port, f"/vote/{code}").status == 200
+
+
+def test_one_visitor_opens_vote_after_vote_and_has_one(target):
+    codes = []
+    with visiting(target.port) as session:
+        session.run(page="votes")
+        for _n in range(60):
+            session.edit("ballot", "open", "vote")
+            codes.append(session.tab.query.partition("vote=")[2][:5])
+        statuses = [ask(target.port, f"/vote/{code}").status for code in codes]
+    assert len(set(codes)) == 60
+    assert statuses == [404] * 59 + [200]
+
+
+def test_many_visitors_of_one_network_open_no_more_than_their_share(target):
+    opened_ = 0
+    for _n in range(30):
+        with visiting(target.port, network="203.0.113.9") as session:
+            session.run(page="votes")
+            session.edit("ballot", "open", "vote")
+            if "vote=" in session.tab.query:
+                opened_ += 1
+            else:
+                assert "votes are open at most" in session.screen.text
+    assert opened_ == 20  # a tenth of EMBEDVIZ_OPEN_VOTES
