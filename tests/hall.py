@@ -13,7 +13,9 @@ ADDRESS = "127.0.0.1"
 
 
 @contextmanager
-def opened(port: int, question: str = "Which?", choices: Sequence[str] = ("this", "that")) -> Iterator[tuple[Session, str]]:
+def opened(
+    port: int, question: str = "Which?", choices: Sequence[str] = ("this", "that")
+) -> Iterator[tuple[Session, str]]:
     """A lecturer at this server, and the code of a vote that is open."""
     with visiting(port) as lecturer:
         lecturer.run(page="votes")
@@ -33,7 +35,7 @@ class Phone:
     statuses: list[int] = field(default_factory=list)
 
     async def vote(self, choice: int, presses: int = 1) -> None:
-        """Ask for the page, and press the button of a choice, more than once at the same moment if so many `presses`."""
+        """Ask for the page, and press the button of a choice, so many times at the same moment."""
         await self.ask("GET")
         await asyncio.gather(*(self.ask("POST", f"choice={choice}".encode()) for _press in range(presses)))
 

@@ -89,7 +89,13 @@ class Session:
 
 @contextmanager
 def visiting(
-    port: int, cookie: str = "", session: str = "", screen: Screen | None = None, language: str = "", network: str = ""
+    port: int,
+    cookie: str = "",
+    session: str = "",
+    screen: Screen | None = None,
+    language: str = "",
+    *,
+    network: str = "",
 ) -> Iterator[Session]:
     """A connection to a server; refused it raises InvalidStatus.
 

@@ -77,7 +77,7 @@ class Settings(BaseSettings):
     retry_seconds: int = Field(10, ge=1, le=3600, description="After so long that page tries again by itself.")
     votes: SecretStr = Field(
         SecretStr(""),
-        description="Where several servers share the votes of halls, such as redis://valkey:6379; else each has its own.",
+        description="Where several servers share the votes of halls, such as redis://valkey:6379; if none: in memory.",
     )
     open_votes: int = Field(200, ge=10, le=10_000, description="Votes at a time; a tenth of them from one address.")
     edits_per_second: int = Field(10, ge=1, le=1000, description="Of one visitor, for long; faster ones go together.")

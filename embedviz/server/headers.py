@@ -30,7 +30,7 @@ _POLICY = {
 
 @dataclass(eq=False)
 class SafeHeaders(Layer):
-    """Middleware that adds the headers to every answer that has no such ones. page: Streamlit's page, whose own scripts may run."""
+    """Middleware that adds the headers to every answer without such ones. page: Streamlit's, whose scripts may run."""
 
     page: Path
     frame_ancestors: Sequence[str] = ()

@@ -99,7 +99,7 @@ def _cast(standing: Standing, code: str, voter: str, body: bytes) -> Notice:
     if said := _voted(standing, 409):
         return said
     if not voter:
-        return _asked(standing, _("Your browser has kept no cookie, by which a second vote is told. Allow it, and vote."))
+        return _asked(standing, _("Your browser kept no cookie, by which a second vote is told. Allow it, and vote."))
     if not sent:
         return _asked(standing, _("No choice came with your vote. Press one of these."))
     if not int(sent[1]) < len(standing.vote.choices):
@@ -151,7 +151,4 @@ async def _body(request: Request) -> bytes | None:
 
 
 _pages = VotePages()
-ROUTES = (
-    Route("/vote/{code}/count", _pages.count),
-    Route("/vote/{code}", _pages.page, methods=["GET", "POST"]),
-)
+ROUTES = (Route("/vote/{code}/count", _pages.count), Route("/vote/{code}", _pages.page, methods=["GET", "POST"]))

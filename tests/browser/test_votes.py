@@ -39,6 +39,12 @@ def scanned(page: Page, tmp_path) -> str:
     return found.text
 
 
+def address_of(page: Page) -> str:
+    """Where phones find the vote of the page Votes."""
+    site, _slash, query = page.url.partition("/votes")
+    return f"{site}/vote/{re.search('vote=([A-Z]+)', query)[1]}"
+
+
 def test_a_hall_votes_on_a_question_of_the_tour(visit, phones, tmp_path):
     page = visit("/tour?view=after&present=1", drawn=False)
     page.get_by_role("button", name="Let the hall vote").click()
@@ -77,8 +83,8 @@ def test_a_question_of_ones_own_is_shown_literally_on_the_projector_and_on_phone
     page.get_by_role("button", name="Let the hall vote").click()
     expect(page.locator(".way svg path")).to_be_attached()
     page.wait_for_url("**vote=*")
-    code = re.search(r"vote=(\w+)", page.url)[1]
-    phone = phones(f"{page.url.partition('/votes')[0]}/vote/{code}")
+    address = address_of(page)
+    phone = phones(address)
     expect(phone.get_by_role("heading")).to_have_text(HOSTILE)
     expect(phone.get_by_role("button")).to_have_text([f"{HOSTILE} {n}" for n in (1, 2)])
     phone.get_by_role("button").nth(1).click()
@@ -88,7 +94,7 @@ def test_a_question_of_ones_own_is_shown_literally_on_the_projector_and_on_phone
     expect(page.locator(".bars .value")).to_have_text(["0 · 0 %", "1 · 100 %"])
     page.get_by_role("button", name="Vote again").click()
     expect(page.locator(".count output")).to_have_text("0")
-    expect(phones(f"{page.url.partition('/votes')[0]}/vote/{code}").get_by_role("heading")).to_have_text("No such vote")
+    expect(phones(address).get_by_role("heading")).to_have_text("No such vote")
 
 
 def test_axe_finds_nothing_on_a_phone_before_and_after_a_vote(visit, phones, window):
@@ -98,9 +104,9 @@ def test_axe_finds_nothing_on_a_phone_before_and_after_a_vote(visit, phones, win
     expect(page.locator(".way svg path")).to_be_attached()
     settle(page)
     check_axe(page)
-    address = f"{page.url.partition('/votes')[0]}/vote/{re.search(r'vote=(\w+)', page.url)[1]}"
-    phone = window(*PHONE)
-    phone.goto(address)
+    phone = window.new_page()
+    phone.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    phone.goto(address_of(page))
     for scheme in ("light", "dark"):
         phone.emulate_media(color_scheme=scheme)
         check_axe(phone)

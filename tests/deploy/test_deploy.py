@@ -311,7 +311,10 @@ def test_all_replicas_share_the_votes_of_halls_and_only_they_reach_them():
     name = service["metadata"]["name"]
     assert settings_of(KUBERNETES / "settings.env")["EMBEDVIZ_VOTES"] == f"redis://{name}:{port['port']}"
     [container] = deployed["spec"]["containers"]
-    assert {each["name"] for each in container["ports"]} == {port["targetPort"], policy["ingress"][0]["ports"][0]["port"]}
+    assert {each["name"] for each in container["ports"]} == {
+        port["targetPort"],
+        policy["ingress"][0]["ports"][0]["port"],
+    }
     labels = deployed["metadata"]["labels"]
     assert labels == service["spec"]["selector"] == policy["podSelector"]["matchLabels"]
     [allowed] = policy["ingress"][0]["from"]

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedviz.server.sessions import Places, Sessions, address_of, _browser
+from embedviz.server.sessions import Places, Sessions, _browser, address_of
 
 
 class Clock:

@@ -18,8 +18,8 @@ from embedviz.base import votes as in_memory
 from embedviz.base.errors import Unavailable
 from embedviz.base.votes import CHOICES, LONGEST, SECONDS, Vote
 from embedviz.server import notice
-from embedviz.server.headers import SafeHeaders, hashes
 from embedviz.server.head import INDEX
+from embedviz.server.headers import SafeHeaders, hashes
 from embedviz.server.languages import Languages
 from embedviz.server.streamlit_inside.runs import Bucket
 from embedviz.server.votes import VotePages
@@ -42,10 +42,7 @@ def pages() -> VotePages:
 
 def phone(pages: VotePages, address: str = "192.0.2.7", scheme: str = "http", **headers: str) -> TestClient:
     """A browser with cookies of its own."""
-    routes = [
-        Route("/vote/{code}/count", pages.count),
-        Route("/vote/{code}", pages.page, methods=["GET", "POST"]),
-    ]
+    routes = [Route("/vote/{code}/count", pages.count), Route("/vote/{code}", pages.page, methods=["GET", "POST"])]
     layers = [Middleware(Languages), Middleware(SafeHeaders, INDEX, ["https:"])]
     app = Starlette(routes=routes, middleware=layers)
     return TestClient(app, f"{scheme}://hall", client=(address, 1), headers=headers)
@@ -133,9 +130,7 @@ def test_without_a_cookie_nothing_is_counted_and_a_sentence_says_why(pages, code
         answer = phone(pages, cookie=cookie).post(f"/vote/{code}", data={"choice": "0"})
         page = Page(answer.text)
         assert answer.status_code == 400
-        assert page.texts["p"] == [
-            "Your browser has kept no cookie, by which a second vote is told. Allow it, and vote."
-        ]
+        assert page.texts["p"] == ["Your browser kept no cookie, by which a second vote is told. Allow it, and vote."]
         assert page.texts["button"] == list(ASKED.choices)
     assert counts(code) == (0, 0, 0)
 
