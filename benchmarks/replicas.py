@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 import urllib.request
+from contextlib import ExitStack
 from pathlib import Path
 
 from server import ROOT
@@ -15,6 +16,7 @@ from server import ROOT
 sys.path[:0] = [str(ROOT), str(ROOT / "deploy")]
 import write_replicas  # noqa: E402 the program that writes replicas.conf
 
+from tests import valkey  # noqa: E402
 from tests.browser.server import free_port  # noqa: E402
 
 STOP_SECONDS = 12
@@ -23,10 +25,10 @@ STOP_SECONDS = 12
 class Replica:
     """One server, started as the Dockerfile starts it; `stop` lets it drain, `kill` does not ask."""
 
-    def __init__(self, folder: Path, number: int, secret: str) -> None:
+    def __init__(self, folder: Path, number: int, secret: str, votes: str) -> None:
         self.number, self.port = number, free_port()
         self.address = f"127.0.0.1:{self.port}"
-        self._folder, self._secret = folder, secret
+        self._folder, self._secret, self._votes = folder, secret, votes
         self.process = self._start()
 
     def _start(self) -> subprocess.Popen:
@@ -36,6 +38,7 @@ class Replica:
             "HOME": str(home),
             "STREAMLIT_SERVER_COOKIE_SECRET": self._secret,
             "EMBEDVIZ_STOP_SECONDS": str(STOP_SECONDS),
+            "EMBEDVIZ_VOTES": self._votes,
         }
         with (self._folder / f"replica-{self.number}.log").open("ab") as log:
             return subprocess.Popen(
@@ -86,7 +89,9 @@ class Cluster:
 
     def __init__(self, folder: Path, n_replicas: int) -> None:
         self._folder, self._secret = folder, secrets.token_hex(32)
-        self.replicas = [Replica(folder, n, self._secret) for n in range(1, n_replicas + 1)]
+        self._stack = ExitStack()
+        self._votes = self._stack.enter_context(valkey.running(folder))
+        self.replicas = [Replica(folder, n, self._secret, self._votes) for n in range(1, n_replicas + 1)]
         for replica in self.replicas:
             replica.wait_until_ready()
         self.port = free_port()
@@ -109,10 +114,11 @@ class Cluster:
             replica.end()
         self._nginx.terminate()
         self._nginx.wait(20)
+        self._stack.close()
 
     def add(self) -> Replica:
         """Another replica, which nginx learns of without breaking a connection."""
-        replica = Replica(self._folder, len(self.replicas) + 1, self._secret).wait_until_ready()
+        replica = Replica(self._folder, len(self.replicas) + 1, self._secret, self._votes).wait_until_ready()
         self.replicas.append(replica)
         self._write_list()
         self._nginx.send_signal(signal.SIGHUP)
