@@ -186,7 +186,7 @@ class Drill:
 
 
 def hall(cluster: Cluster) -> tuple[int, int, int]:
-    """Phones vote through nginx. How many were told that they have voted, how many are counted, who got more cookies."""
+    """Phones vote through nginx: how many were told that they have, how many are counted, who got more cookies."""
     with opened(cluster.port) as (_lecturer, code):
         crowd = phones(HALL, [cluster.port], code)
         asyncio.run(at_once(crowd, 2))

@@ -41,8 +41,11 @@ def hall(question: str, choices: Sequence[str]) -> Hall | None:
     except Unavailable as error:
         st.session_state[_PROBLEM] = str(error)
         return None
-    is_this = found and (found.vote.question, found.vote.choices) == (question, tuple(choices))
-    return Hall(code, found) if is_this else None
+    if not found or (found.vote.question, found.vote.choices) != (question, tuple(choices)):
+        return None
+    if st.query_params.get(_NAME) != code:  # the visitor was on another page meanwhile
+        st.query_params[_NAME] = code
+    return Hall(code, found)
 
 
 def act(wanted: object, question: str, choices: Sequence[str]) -> None:
