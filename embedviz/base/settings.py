@@ -32,7 +32,6 @@ _LISTS = {  # lists with spaces in between, in which capitals mean nothing: what
 }
 _PART = r"[A-Za-z0-9][A-Za-z0-9._-]*"
 _REPOSITORY = re.compile(f"{_PART}/{_PART}")
-_VALKEY = re.compile(r"(rediss?|unix)://\S+$")
 
 
 def _cache_folder() -> Path:
@@ -119,7 +118,7 @@ class Settings(BaseSettings):
     @classmethod
     def _server(cls, value: SecretStr) -> SecretStr:
         """Check that it can be the address of a Valkey; it may hold a password, which no message repeats."""
-        if value.get_secret_value() and not _VALKEY.match(value.get_secret_value()):
+        if not (value.get_secret_value() or "redis:").startswith(("redis:", "rediss:", "unix:")):
             raise ValueError("it is no address of a Valkey or Redis; write it like redis://valkey:6379.")
         return value
 

@@ -19,6 +19,7 @@ from embedviz.ui.options import OPTIONS
 TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
     *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
+    "vote",  # the code of a hall's vote, for the lecturer who comes back to it
     *("embed", "embed_options"),  # Streamlit's own, for a page in a frame of another site
 )
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.

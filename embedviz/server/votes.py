@@ -9,10 +9,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from embedviz.base import log
+from embedviz.base import log, metrics
 from embedviz.base.errors import Unavailable
-from embedviz.base.i18n import _, speaking
-from embedviz.base.votes import LETTERS, N_LETTERS, SECONDS, Standing, counted, votes
+from embedviz.base.i18n import N_, speaking, translated
+from embedviz.base.votes import SECONDS, Standing, Vote, votes
 from embedviz.server import notice
 from embedviz.server.headers import hashes
 from embedviz.server.notice import Notice
@@ -22,16 +22,28 @@ from embedviz.server.streamlit_inside.runs import Bucket
 _COOKIE = "embedviz_vote"
 _MOST_BYTES = 1024  # of a vote, which is "choice=0"
 _SENT = re.compile(rb"choice=(\d)")
-_CODE = re.compile(f"[{LETTERS}]{{{N_LETTERS}}}")
 _VOTER = re.compile(r"[0-9a-f]{32}")
 # Requests a second, and at once: a hall of 500 behind one address asks for the page and votes within seconds.
 _EACH, _ALL = (200, 2000), (400, 4000)
-_MOST_ADDRESSES = 10_000  # that are told apart
-_HEADERS = {
-    # A phone has no further request. Without this, it would keep a connection that others need.
-    "Connection": "close",
-    "Content-Security-Policy": f"default-src 'none'; style-src {' '.join(hashes(notice.HTML, 'style'))}; "
-    "img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+# A phone has no further request. Without "close", it would keep a connection that others need.
+_POLICY = "default-src 'none'; style-src {}; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+_HEADERS = {"Connection": "close", "Content-Security-Policy": _POLICY.format(*hashes(notice.HTML, "style"))}
+_SCREEN = N_("Look at the screen: there the hall's answer is shown.")
+_SAID = {  # the status of the answer, its title, and a sentence
+    "counted": (200, N_("Your vote is counted"), _SCREEN),
+    "voted": (409, N_("You have voted"), N_("Your first vote is counted, and it alone.")),
+    "over": (410, N_("This vote is over"), _SCREEN),
+    "full": (409, N_("This vote is full"), N_("It has as many votes as it can take.")),
+    "unknown": (404, N_("No such vote"),
+        N_("This server has no vote with this code, or it has ended. Compare the code with the one on the screen.")),
+    "busy": (429, N_("Too many votes at once"), N_("Go back, and press again.")),
+    "large": (413, N_("This is no vote"), N_("A vote is the number of a choice.")),
+    "away": (503, N_("Votes are out of reach"), N_("The votes cannot be reached just now. Try again in a moment.")),
+}  # fmt: skip
+_WRONG = {  # what is said above the choices
+    "cookie": N_("Your browser kept no cookie, by which a second vote is told. Allow it, and vote."),
+    "nothing": N_("No choice came with your vote. Press one of these."),
+    "number": N_("There is no choice of this number. Press one of these."),
 }
 
 
@@ -40,115 +52,73 @@ class VotePages:
 
     def __init__(self) -> None:
         self._all = Bucket(*_ALL)
-        self._each = cachetools.LRUCache(_MOST_ADDRESSES)  # by address
+        self._each = cachetools.LRUCache(10_000)  # by address
 
-    async def page(self, request: Request) -> Response:
-        """The question with a button for each choice, or what came of a vote. Small letters of a code mean the same."""
-        if not self._has_room(request):
-            again = _("So many vote at once that the server could not take this one."), _("Go back, and press again.")
-            return _page(request, Notice(429, _("Too many votes at once"), again))
-        body = await _body(request) if request.method == "POST" else b""
-        if body is None:
-            return _page(request, Notice(413, _("This is no vote"), (_("A vote is the number of a choice."),)))
-        code, voter = request.path_params["code"], request.cookies.get(_COOKIE, "")
+    async def answer(self, request: Request) -> Response:
+        """The question with a button for each choice, what came of a vote, or how many have voted."""
+        code, bucket = request.path_params["code"], self._each.setdefault(address_of(request.scope), Bucket(*_EACH))
+        if not (bucket.offers() and self._all.offers()):
+            log.refused("vote")
+            return _page(request, "busy")
         if code != code.upper() and request.method == "GET":  # the cookie belongs to the address in capitals
             return RedirectResponse(code.upper())
+        body = b""
         try:
-            return await run_in_threadpool(_answer, request, code, voter if _VOTER.fullmatch(voter) else "", body)
-        except Unavailable as error:
-            return _page(request, Notice(503, _("Votes are out of reach"), (str(error),)))
-
-    async def count(self, request: Request) -> Response:
-        """How many have voted."""
-        if not self._has_room(request):
-            return Response(status_code=429)
-        try:
-            found = await run_in_threadpool(_look, request.path_params["code"])
+            async for piece in request.stream():
+                body += piece
+                if len(body) > _MOST_BYTES:
+                    return _page(request, "large")
+            return await run_in_threadpool(_answer, request, code, body)
+        except ClientDisconnect:
+            return Response(status_code=400)  # which nobody reads
         except Unavailable:
-            return Response(status_code=503)
-        return JSONResponse({"n": sum(found.counts)}, headers=_HEADERS) if found else Response(status_code=404)
-
-    def _has_room(self, request: Request) -> bool:
-        bucket = self._each.setdefault(address_of(request.scope), Bucket(*_EACH))
-        has_room = bucket.offers() and self._all.offers()
-        if not has_room:
-            log.refused("vote")
-        return has_room
+            return _page(request, "away")
 
 
-def _look(code: str, voter: str = "") -> Standing | None:
-    return votes().look(code, voter) if _CODE.fullmatch(code) else None
-
-
-def _answer(request: Request, code: str, voter: str, body: bytes) -> Response:
-    standing = _look(code, voter)
+def _answer(request: Request, code: str, body: bytes) -> Response:
+    given = request.cookies.get(_COOKIE, "")
+    voter = given if _VOTER.fullmatch(given) else ""
+    standing = votes().look(code, voter)
     if standing is None:
-        lines = (
-            _("This server has no vote with the code {code}, or it has ended.", code=code[: 2 * N_LETTERS]),
-            _("Compare the code with the one on the screen. A vote lasts two hours at most."),
-        )
-        return _page(request, Notice(404, _("No such vote"), lines))
+        return _page(request, "unknown")
+    if request.url.path.endswith("/count"):
+        return JSONResponse({"n": sum(standing.counts)}, headers=_HEADERS)
     with speaking(standing.vote.language):
-        if request.method == "POST":
-            return _page(request, _cast(standing, code, voter, body), voter)
-        return _page(request, _voted(standing) or _asked(standing), voter)
+        name = _outcome(standing, code, voter, body if request.method == "POST" else None)
+        return _page(request, name, standing.vote, is_new=not voter)
 
 
-def _cast(standing: Standing, code: str, voter: str, body: bytes) -> Notice:
+def _outcome(standing: Standing, code: str, voter: str, body: bytes | None) -> str:
+    """Cast the vote, if there is one, and return the name of what is said: "" is the question."""
+    if standing.has_voted or standing.is_over:
+        return "voted" if standing.has_voted else "over"
+    if body is None or not voter:
+        return "" if body is None else "cookie"
     sent = _SENT.fullmatch(body)
-    if said := _voted(standing, 409):
-        return said
-    if not voter:
-        return _asked(standing, _("Your browser kept no cookie, by which a second vote is told. Allow it, and vote."))
-    if not sent:
-        return _asked(standing, _("No choice came with your vote. Press one of these."))
-    if not int(sent[1]) < len(standing.vote.choices):
-        return _asked(standing, _("There is no choice of this number. Press one of these."))
-    if counted(code, voter, int(sent[1])):
-        return Notice(200, _("Your vote is counted"), (_("Look at the screen: there the hall's answer is shown."),))
-    return _voted(votes().look(code, voter) or standing, 409) or Notice(
-        409, _("This vote is full"), (_("It has as many votes as it can take."),)
-    )
+    if not sent or not int(sent[1]) < len(standing.vote.choices):
+        return "number" if sent else "nothing"
+    if votes().cast(code, voter, int(sent[1])):
+        metrics.votes_counted.inc()
+        return "counted"
+    now = votes().look(code, voter)  # it has changed meanwhile
+    return "unknown" if now is None else "voted" if now.has_voted else "over" if now.is_over else "full"
 
 
-def _voted(standing: Standing, status: int = 200) -> Notice | None:
-    """What is said to whoever has voted, or comes too late."""
-    if standing.has_voted:
-        return Notice(status, _("You have voted"), (_("Your first vote is counted, and it alone."),))
-    if standing.is_over:
-        return Notice(410, _("This vote is over"), (_("Look at the screen: there the hall's answer is shown."),))
-    return None
-
-
-def _asked(standing: Standing, problem: str = "") -> Notice:
-    lines = (problem,) if problem else ()
-    return Notice(400 if problem else 200, standing.vote.question, lines, choices=standing.vote.choices)
-
-
-def _page(request: Request, said: Notice, voter: str = "") -> Response:
-    """The answer; with a form it brings the cookie by which a second vote is told, if the browser has none."""
-    answer = notice.page(said, request.scope, "")
+def _page(request: Request, name: str, vote: Vote | None = None, *, is_new: bool = False) -> Response:
+    """What is said under this name; beside the choices a browser that is new gets its cookie."""
+    if name in _SAID:
+        status, title, line = _SAID[name]
+        answer = notice.page(Notice(status, translated(title), (translated(line),)), request.scope, "")
+    else:
+        lines = (translated(_WRONG[name]),) if name else ()
+        said = Notice(400 if name else 200, vote.question, lines, choices=tuple(vote.choices))
+        answer = notice.page(said, request.scope, "")
+        if is_new:
+            how = {"path": request.url.path, "secure": request.url.scheme == "https", "samesite": "lax"}
+            answer.set_cookie(_COOKIE, secrets.token_hex(16), SECONDS, httponly=True, **how)
     answer.headers.update(_HEADERS)
-    if said.choices and not voter:
-        path, is_safe = request.url.path, request.url.scheme == "https"
-        answer.set_cookie(
-            _COOKIE, secrets.token_hex(16), SECONDS, path=path, secure=is_safe, httponly=True, samesite="lax"
-        )
     return answer
 
 
-async def _body(request: Request) -> bytes | None:
-    """What was sent; None if that is no vote's size, or the phone has left."""
-    body = b""
-    try:
-        async for piece in request.stream():
-            body += piece
-            if len(body) > _MOST_BYTES:
-                return None
-    except ClientDisconnect:
-        return None
-    return body
-
-
-_pages = VotePages()
-ROUTES = (Route("/vote/{code}/count", _pages.count), Route("/vote/{code}", _pages.page, methods=["GET", "POST"]))
+_answers = VotePages().answer
+ROUTES = (Route("/vote/{code}", _answers, methods=["GET", "POST"]), Route("/vote/{code}/count", _answers))

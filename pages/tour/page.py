@@ -43,7 +43,7 @@ def tour() -> None:
         answers=[] if is_open else list(asked.answers),
         verdict=progress.verdict(step, asked, in_hall) if is_open and asked else None,
         hall=in_hall,
-        vote="over" if hall and hall.standing.is_over else "running" if hall else "",
+        vote="" if not hall else "over" if hall[1].is_over else "running",
         stops=progress.stops(found, in_hall),
         score=progress.score(),
         turn=progress.turn(),
@@ -52,7 +52,7 @@ def tour() -> None:
         on_vote=lambda: progress.vote(asked),
     )
     if hall and not is_open:
-        ballot(asked.answers, hall.standing, hall.address, key="tour_ballot", height=ROOM)
+        ballot(asked.answers, hall, key="tour_ballot", acts={}, height=ROOM)
     elif shown:
         picture(shown)
         if is_open and not presenting.is_on():

@@ -1,6 +1,6 @@
 """A hall's vote as its lecturer sees it: on the page Votes and on the questions of the Tour."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from embedviz.base import votes
-from embedviz.base.votes import CHOICES, Vote
+from embedviz.base.votes import LIMITS, Vote
 from embedviz.text.samples import pairs
 from embedviz.ui.components.share.share import qr_rows
 from pages.tour.facts import facts
@@ -29,9 +29,9 @@ def _empty() -> Iterator[None]:
     votes.votes.cache_clear()
 
 
-def opened(question: str, choices: tuple[str, ...], lecturer: str = LECTURER) -> str:
+def opened(question: str, choices: Sequence[str], lecturer: str = LECTURER) -> str:
     owner = sha256(lecturer.encode()).hexdigest()
-    return votes.opened(Vote(question, choices, "en", owner), "here")
+    return votes.votes().open(Vote(question, choices, "en", owner), "here")
 
 
 def lecturers(page: str, **query: str) -> AppTest:
@@ -42,7 +42,7 @@ def lecturers(page: str, **query: str) -> AppTest:
 
 def vote_by(code: str, *choices: int) -> None:
     for n, choice in enumerate(choices):
-        assert votes.counted(code, f"{n}", choice)
+        assert votes.votes().cast(code, f"{n}", choice)
 
 
 def test_the_page_shows_the_choices_then_the_way_for_phones_then_the_bars():
@@ -50,25 +50,25 @@ def test_the_page_shows_the_choices_then_the_way_for_phones_then_the_bars():
     assert before["question"] == OWN["question"]
     assert before["choices"] == ["a place", "a table", "nothing"]
     assert "address" not in before
-    code = opened(OWN["question"], ("a place", "a table", "nothing"))
+    code = opened(OWN["question"], ["a place", "a table", "nothing"])
     vote_by(code, 2, 2, 0)
     running = shown(lecturers("votes", vote=code, **OWN), "ballot")
     assert running["address"].endswith(f"vote/{code}")
     assert running["rows"] == qr_rows(running["address"])
-    assert (running["n"], running["isOver"]) == (3, False)
+    assert running["n"] == 3
     assert "counts" not in running
     votes.votes().end(code)
     over = shown(lecturers("votes", vote=code, **OWN), "ballot")
-    assert (over["counts"], over["n"], over["isOver"]) == ([1, 0, 2], 3, True)
+    assert (over["counts"], over["n"]) == ([1, 0, 2], 3)
 
 
 def test_the_usual_question_can_be_asked_at_once():
     found = shown(visit("votes"), "ballot")
-    assert opened(found["question"], tuple(found["choices"]))
+    assert opened(found["question"], found["choices"])
 
 
 def test_whoever_has_the_code_alone_sees_no_counts_and_no_vote():
-    code = opened(OWN["question"], ("a place", "a table", "nothing"), "another browser")
+    code = opened(OWN["question"], ["a place", "a table", "nothing"], "another browser")
     vote_by(code, 1)
     votes.votes().end(code)
     at = lecturers("votes", vote=code, **OWN)
@@ -136,9 +136,9 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(TEXTS, st.lists(TEXTS.map(str.strip), min_size=CHOICES[0], max_size=CHOICES[1], unique=True))
+@given(TEXTS, st.lists(TEXTS.map(str.strip), min_size=LIMITS["least"], max_size=LIMITS["most"], unique=True))
 def test_whatever_is_typed_is_handed_on_as_it_is_and_nowhere_else(question, choices):
-    code = opened(question.strip(), tuple(choices))
+    code = opened(question.strip(), choices)
     at = lecturers("votes", vote=code, question=question, choices="\n".join(choices))
     assert not at.exception
     ballot = shown(at, "ballot")

@@ -44,21 +44,16 @@ class Bucket:
 
     def take(self) -> float:
         """Take one run, and return for how many seconds the next one must wait."""
-        self._fill()
-        self._left -= 1
+        now = self._clock()
+        self._left = min(self._most, self._left + (now - self._seen) * self._rate) - 1
+        self._seen = now
         return max(-self._left / self._rate, 0.0)
 
     def offers(self) -> bool:
-        """Take one, if there is one, and return whether there was."""
-        self._fill()
-        is_there = self._left >= 1
-        self._left -= is_there
+        """Take one only if there is one, and return whether there was."""
+        is_there = self.take() == 0.0
+        self._left += not is_there
         return is_there
-
-    def _fill(self) -> None:
-        now = self._clock()
-        self._left = min(self._most, self._left + (now - self._seen) * self._rate)
-        self._seen = now
 
 
 @dataclass

@@ -1,71 +1,41 @@
-// A vote of the hall: its choices, the way to it for phones, and its bars. Text only.
+// A vote of the hall: its choices, the way to it for phones, and its bars. Text only; ballot.css shows what is on.
 
-import { _, counted, drawCode, element, once, shape, tall, unreachable, viewOf } from "../shared/index.js"
+import { counted, drawCode, element, once, tall, unreachable, viewOf } from "../shared/index.js"
 
 export function render({ data, parentElement, setTriggerValue, name }) {
-  const root = parentElement.querySelector(".ballot")
-  const view = viewOf(parentElement, () => ({}))
-  Object.assign(view, { data, send: setTriggerValue, isLive: name !== undefined })
-  root.style.height = tall(data.height)
-  root.classList.toggle("running", !!data.address && !data.isOver)
-  const shown = !data.address ? choicesOf(data) : data.isOver ? barsOf(data) : wayOf(view)
-  root.replaceChildren(...(data.question ? [element("h2", data.question)] : []), shown, ...acts(view))
+  const part = (selector) => parentElement.querySelector(selector)
+  const { question = "", choices, address = "", rows = [], n = 0, counts } = data
+  const cut = address.lastIndexOf("/") + 1
+  Object.assign(part(".ballot").dataset, { state: counts ? "over" : address ? "running" : "open", acts: data.acts && name !== undefined })
+  part(".ballot").style.height = tall(data.height)
+  part("h2").textContent = question
+  part(".choices").replaceChildren(...choices.map((choice) => line("li", choice)))
+  part(".bars").replaceChildren(...(counts ?? []).map((count, k) => barOf(choices[k], count, n, Math.max(...counts, 1))))
+  drawCode(part("svg"), rows)
+  part(".address span").textContent = address.slice(0, cut).replace(/^\w+:\/\//, "")
+  part(".address b").textContent = address.slice(cut)
+  part("output").textContent = counted(n)
+  part(".problem").textContent = address && unreachable(address)
+  part(".start").onclick = part(".again").onclick = () => setTriggerValue("vote", "open")
+  part(".end").onclick = () => setTriggerValue("vote", "end")
+  viewOf(parentElement, () => ({})).asked = name !== undefined && address && !counts ? address.slice(cut) : ""
   once(parentElement, () => {
-    const timer = setInterval(() => look(view), 1000)
+    const timer = setInterval(() => look(viewOf(parentElement), part("output")), 1000)
     return [() => clearInterval(timer)]
   })
 }
 
-function acts({ data, send, isLive }) {
-  if (!data.acts || !isLive) return []
-  const [label, act] = !data.address ? [_("Let the hall vote"), "open"] : data.isOver ? [_("Vote again"), "open"] : [_("Show the bars"), "end"]
-  const button = element("button", label)
-  button.onclick = () => send("vote", act)
-  return [button]
-}
-
-const choicesOf = ({ choices }) => element("ol", choices.map((choice) => line("li", choice)))
-
 // What a visitor typed, in its own direction.
-function line(tag, text, kind = "") {
-  const made = element(tag, text, kind)
-  made.dir = "auto"
-  return made
-}
+const line = (tag, text) => Object.assign(element(tag, text), { dir: "auto" })
 
-function wayOf(view) {
-  const { address, rows, n } = view.data
-  const drawing = shape("svg", { role: "img", "shape-rendering": "crispEdges" })
-  drawCode(drawing, rows)
-  const [, host, code] = address.match(/^\w+:\/\/(.*\/)(\w+)$/) ?? [, "", address]
-  view.count = element("output", counted(n))
-  const said = [
-    element("p", _("Scan the code, or open this address:")),
-    element("p", [host, element("b", code)], "address"),
-    element("p", [view.count, " ", element("span", _("votes so far"))], "count"),
-  ]
-  const warning = unreachable(address)
-  if (warning) said.push(element("p", warning, "problem"))
-  return element("div", [drawing, element("div", said)], "way")
+function barOf(choice, count, n, most) {
+  const bar = element("span", [element("span")], "track")
+  bar.firstChild.style.width = `${(100 * count) / most}%`
+  return element("li", [line("span", choice), bar, element("span", `${counted(count)} · ${Math.round((100 * count) / (n || 1))} %`, "value")])
 }
 
 // A server that is away says so elsewhere (assets/page/away.js), and the next second asks again.
-async function look(view) {
-  const { address, isOver } = view.data
-  if (!address || isOver || !view.isLive) return
-  const code = address.slice(address.lastIndexOf("/") + 1)
-  const answer = await fetch(new URL(`vote/${code}/count`, document.baseURI)).catch(() => undefined)
-  if (answer?.ok) view.count.textContent = counted((await answer.json()).n)
-}
-
-function barsOf({ choices, counts, n }) {
-  const bars = choices.map((choice, k) => {
-    const bar = element("span", "", "bar")
-    bar.style.width = `${(100 * counts[k]) / Math.max(...counts, 1)}%`
-    const share = n ? ` · ${Math.round((100 * counts[k]) / n)} %` : ""
-    return element("li", [line("span", choice, "choice"), element("span", [bar], "track"), element("span", counted(counts[k]) + share, "value")])
-  })
-  const list = element("ol", bars, "bars")
-  list.setAttribute("aria-label", _("How the hall voted"))
-  return list
+async function look({ asked }, output) {
+  const answer = asked && (await fetch(new URL(`vote/${asked}/count`, document.baseURI)).catch(() => undefined))
+  if (answer?.ok) output.textContent = counted((await answer.json()).n)
 }

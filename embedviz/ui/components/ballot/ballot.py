@@ -1,4 +1,4 @@
-"""A vote of the hall on the projector: its question, the way to it for phones, and at last its bars."""
+"""A vote of the hall on the projector: its choices, the way to it for phones, and at last its bars."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,22 +10,16 @@ _BALLOT = component(__name__)
 
 
 def ballot(
-    choices: Sequence[str],
-    standing: Standing | None,
-    address: str,
-    *,
-    key: str,
-    height: str,
-    question: str = "",
-    on_vote: Callable[[], None] | None = None,
+    choices: Sequence[str], hall: tuple[str, Standing] | None, *, key: str, acts: dict[str, Callable], **shown: str
 ) -> None:
     """Show the choices before the vote, the QR code of its address while it runs, and bars once it is over.
 
-    question: if it stands nowhere else. on_vote: if buttons are to open and end the vote, which are the trigger `vote`.
+    hall: the address and how it stands. acts: what buttons do, which are the trigger `vote`. shown: the height, and the
+    question if it stands nowhere else.
     """
-    data = {"question": question, "choices": list(choices), "height": height, "acts": on_vote is not None}
-    if standing:
-        counts = list(standing.counts)
-        data |= {"address": address, "rows": qr_rows(address), "n": sum(counts), "isOver": standing.is_over}
-        data |= {"counts": counts} if standing.is_over else {}  # before the end they are not in the page at all
-    _BALLOT(data, key=key, **({"on_vote_change": on_vote} if on_vote else {}))
+    data = shown | {"choices": list(choices), "acts": bool(acts)}
+    if hall:
+        address, standing = hall
+        data |= {"address": address, "rows": qr_rows(address), "n": sum(standing.counts)}
+        data |= {"counts": standing.counts} if standing.is_over else {}  # which are not in the page before
+    _BALLOT(data, key=key, **acts)

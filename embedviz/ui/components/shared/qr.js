@@ -1,4 +1,4 @@
-// QR codes of addresses, and whether a phone can open what they say.
+// QR codes of addresses.
 
 import { set, shape } from "./elements.js"
 import { _ } from "./i18n.js"
@@ -16,8 +16,5 @@ export function drawCode(drawing, rows) {
 // Whether an address leads everyone to a machine of their own.
 export const leadsHome = (address) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1?\]|0\.0\.0\.0)$/.test(new URL(address).hostname)
 
-// Why no phone can open an address; nothing if it may.
-export const unreachable = (address) =>
-  leadsHome(address)
-    ? _("Only this machine can open this address: no phone can. Open embedviz under a name that others reach, and make the code there.")
-    : ""
+const HOME = _("Only this machine can open this address: no phone can. Open embedviz under a name that others reach, and make the code there.")
+export const unreachable = (address) => (leadsHome(address) ? HOME : "")

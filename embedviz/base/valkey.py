@@ -1,0 +1,23 @@
+"""Valkey, or Redis from 7 on, which several servers share. It is loaded where EMBEDVIZ_VOTES names one."""
+
+import logging
+
+from embedviz.base import log
+from embedviz.base.errors import SetupError, Unavailable
+
+try:
+    import redis
+except ImportError as error:
+    raise SetupError("EMBEDVIZ_VOTES needs the package redis: pip install 'embedviz[server]'") from error
+
+
+class Valkey(redis.Redis):
+    """A client that says it in a sentence if there is no answer."""
+
+    def execute_command(self, *command: object, **how: object) -> object:
+        """Ask, and wait for the answer."""
+        try:
+            return super().execute_command(*command, **how)
+        except redis.RedisError as error:
+            log.event("EMBEDVIZ_VOTES cannot be reached", logging.ERROR, kind=type(error).__name__)
+            raise Unavailable("The votes cannot be reached just now. Try again in a moment.") from error
