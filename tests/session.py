@@ -89,24 +89,16 @@ class Session:
 
 @contextmanager
 def visiting(
-    port: int,
-    cookie: str = "",
-    session: str = "",
-    screen: Screen | None = None,
-    language: str = "",
-    *,
-    network: str = "",
+    port: int, cookie: str = "", session: str = "", screen: Screen | None = None, language: str = ""
 ) -> Iterator[Session]:
     """A connection to a server; refused it raises InvalidStatus.
 
-    screen: what a page shows that comes back. language: what the browser prefers. network: the address from which a
-    proxy says that the visitor comes.
+    screen: what a page shows that comes back. language: what the browser prefers.
     """
-    headers = {"Cookie": cookie, "Accept-Language": language, "X-Forwarded-For": network}
     with connect(
         f"ws://127.0.0.1:{port}/_stcore/stream",
         subprotocols=["streamlit", "no-token", session] if session else ["streamlit"],
-        additional_headers={name: value for name, value in headers.items() if value},
+        additional_headers=({"Cookie": cookie} if cookie else {}) | ({"Accept-Language": language} if language else {}),
         max_size=None,
         max_queue=None,  # as a browser, it takes what comes even while nobody reads it, and the end may be behind it
         compression=None,

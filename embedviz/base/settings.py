@@ -78,7 +78,6 @@ class Settings(BaseSettings):
         SecretStr(""),
         description="Where several servers share the votes of halls, such as redis://valkey:6379; if none: in memory.",
     )
-    open_votes: int = Field(200, ge=10, le=10_000, description="Votes at a time; a tenth of them from one address.")
     edits_per_second: int = Field(10, ge=1, le=1000, description="Of one visitor, for long; faster ones go together.")
     edits_at_once: int = Field(60, ge=1, le=10_000, description="Edits of one visitor before that counts.")
     tokens: int = Field(256, ge=16, le=1024, description="Tokens of a sentence; a longer one is cut off.")

@@ -4,6 +4,7 @@ import logging
 
 from embedviz.base import log
 from embedviz.base.errors import SetupError, Unavailable
+from embedviz.base.votes import SECONDS
 
 try:
     import redis
@@ -13,6 +14,12 @@ except ImportError as error:
 
 class Valkey(redis.Redis):
     """A client that says it in a sentence if there is no answer."""
+
+    def hsetnx(self, key: str, field: str, value: str) -> bool:
+        """Set a field, unless it is there, and let all of it be gone after its time."""
+        is_new = super().hsetnx(key, field, value)
+        self.expire(key, SECONDS, nx=True)
+        return bool(is_new)
 
     def execute_command(self, *command: object, **how: object) -> object:
         """Ask, and wait for the answer."""

@@ -6,13 +6,11 @@ say who chose what.
 """
 
 import json
-import math
 import secrets
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 
 import cachetools
@@ -22,9 +20,9 @@ from embedviz.base.settings import configured
 
 SECONDS = 2 * 60 * 60
 LETTERS = "BCDFGHJKMNPQRTVWXZ"  # without vowels they make no words, and none looks like another one or like a digit
-N_LETTERS = 5
-MOST_FIELDS = 5000  # of a hash: the vote, its counts, and one for each voter
-LIMITS = {"least": 2, "most": 6, "question": 500, "choice": 120}  # numbers of choices, then characters
+MOST_OPEN = 200  # votes in memory; one more, and that for which nobody has asked for longest is gone
+MOST_FIELDS = 5000  # of a vote's hash: what is asked, its counts, and one for each voter
+CHOICES = (2, 6)
 # KEYS: the vote. ARGV: the voter, the choice, the most fields. Valkey runs one script at a time.
 _CAST = """
 local key = KEYS[1]
@@ -36,39 +34,31 @@ return redis.call('HINCRBY', key, ARGV[2], 1)
 
 @dataclass(frozen=True)
 class Vote:
-    """What is asked. language: that of the hall, as a tag. owner: the browser that may see and show the counts."""
+    """What is asked, and how it stands. language: that of the hall. owner: who may see and show the counts.
+
+    counts: of each choice. is_over: nobody votes any more. has_voted: whoever looks.
+    """
 
     question: str
     choices: Sequence[str]
     language: str
     owner: str
-
-    def __post_init__(self) -> None:
-        n, longest = len(set(self.choices)), max(map(len, self.choices), default=0)
-        is_long = len(self.question) > LIMITS["question"] or longest > LIMITS["choice"]
-        if is_long or not self.question.strip() or not LIMITS["least"] <= n == len(self.choices) <= LIMITS["most"]:
-            raise EmbedvizError(
-                "A vote has a question of at most {question} characters, and {least} to {most} choices, each on a line "
-                "of its own, of at most {choice} characters, no two of them the same.",
-                **LIMITS,
-            )
-
-
-@dataclass(frozen=True)
-class Standing:
-    """How a vote stands. counts: of each choice. is_over: nobody votes any more. has_voted: whoever asks for this."""
-
-    vote: Vote
-    counts: list[int]
+    counts: Sequence[int] = ()
     is_over: bool = False
     has_voted: bool = False
+
+    def __post_init__(self) -> None:
+        least, most = CHOICES
+        if not self.question.strip() or not least <= len(set(self.choices)) == len(self.choices) <= most:
+            text = "A vote has a question, and {least} to {most} choices, each on a line of its own, no two the same."
+            raise EmbedvizError(text, least=least, most=most)
 
 
 class Memory:
     """Those commands of Valkey that votes need. What is put in is gone after two hours by itself."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._hashes = cachetools.TTLCache(math.inf, SECONDS, clock)
+        self._hashes = cachetools.TTLCache(MOST_OPEN, SECONDS, clock)
         self._lock = threading.Lock()
 
     def hsetnx(self, key: str, field: str, value: str) -> bool:
@@ -91,77 +81,47 @@ class Memory:
             found[voter], found[str(choice)] = "", found.get(str(choice), 0) + 1
             return found[str(choice)]
 
-    def delete(self, key: str) -> None:
-        """Take a hash away."""
-        with self._lock:
-            self._hashes.pop(key, None)
-
-    def expire(self, key: str, seconds: int, nx: bool) -> None:
-        """All that is here ends by itself."""
-
 
 class Votes:
-    """Votes on a server. most: that are open at a time by way of it, a tenth of them from one address."""
+    """Votes on a server, each under a code that nobody can foresee."""
 
-    def __init__(self, server: Memory, most: int, clock: Callable[[], float] = time.monotonic) -> None:
-        self._server, self._most, self._lock = server, most, threading.Lock()
-        self._from = cachetools.TTLCache(math.inf, SECONDS, clock)  # the address, by code
+    def __init__(self, server: Memory) -> None:
+        self._server, self._key = server, "embedviz:vote:{}".format
 
-    def open(self, vote: Vote, address: str) -> str:
-        """Return the vote's code. address: from where it is opened."""
-        with self._lock:
-            here = Counter(self._from.values())
-            if here.total() >= self._most or here[address] >= math.ceil(self._most / 10):
-                raise EmbedvizError(
-                    "{most:,} votes are open at most, and a tenth of them from one network. Try later.", most=self._most
-                )
-            is_new = False
-            while not is_new:
-                code = "".join(secrets.choice(LETTERS) for _letter in range(N_LETTERS))
-                is_new = self._set(code, "vote", json.dumps(asdict(vote)))
-            self._from[code] = address
-            return code
+    def open(self, vote: Vote) -> str:
+        """Return the vote's code."""
+        about, is_new = json.dumps([vote.question, list(vote.choices), vote.language, vote.owner]), False
+        while not is_new:
+            code = "".join(secrets.choice(LETTERS) for _letter in range(5))
+            is_new = self._server.hsetnx(self._key(code), "vote", about)
+        return code
 
-    def look(self, code: str, voter: str = "") -> Standing | None:
-        """Say how it stands; None if it is not there, or not any more."""
-        fields = ["vote", "over", voter, *map(str, range(LIMITS["most"]))]
-        vote, over, voted, *counts = self._server.hmget(_key(code), fields)
+    def look(self, code: str, voter: str = "") -> Vote | None:
+        """The vote as it stands; None if it is not there, or not any more."""
+        fields = ["vote", "over", voter, *map(str, range(CHOICES[1]))]
+        vote, over, voted, *counts = self._server.hmget(self._key(code), fields)
         if vote is None:
             return None
-        found = Vote(**json.loads(vote))
-        return Standing(found, [int(n or 0) for n in counts[: len(found.choices)]], bool(over), voted is not None)
+        question, choices, *about = json.loads(vote)
+        counts = [int(n or 0) for n in counts[: len(choices)]]
+        return Vote(question, choices, *about, counts, bool(over), voted is not None)
 
     def cast(self, code: str, voter: str, choice: int) -> bool:
         """Count one choice of the voter. False: it was not counted, and `look` says why."""
-        return bool(self._server.eval(_CAST, 1, _key(code), voter, choice, MOST_FIELDS))
+        return bool(self._server.eval(_CAST, 1, self._key(code), voter, choice, MOST_FIELDS))
 
     def end(self, code: str) -> None:
         """Let nobody vote any more."""
-        self._set(code, "over", "1")
-
-    def forget(self, code: str) -> None:
-        """Take it away, so that there is room for others."""
-        with self._lock:
-            self._from.pop(code, None)
-        self._server.delete(_key(code))
-
-    def _set(self, code: str, field: str, value: str) -> bool:
-        is_new = self._server.hsetnx(_key(code), field, value)
-        self._server.expire(_key(code), SECONDS, nx=True)
-        return bool(is_new)
-
-
-def _key(code: str) -> str:
-    return f"embedviz:vote:{code}"
+        self._server.hsetnx(self._key(code), "over", "1")
 
 
 @cache
 def votes() -> Votes:
     """The votes of this server: in its memory, or where the setting says."""
-    address, most = configured().votes.get_secret_value(), configured().open_votes
+    address = configured().votes.get_secret_value()
     if not address:
-        return Votes(Memory(), most)
+        return Votes(Memory())
     from embedviz.base.valkey import Valkey  # noqa: PLC0415 a server without the setting needs no such package
 
     waits = {"socket_timeout": 2.0, "socket_connect_timeout": 2.0}  # seconds
-    return Votes(Valkey.from_url(address, decode_responses=True, **waits), most)
+    return Votes(Valkey.from_url(address, decode_responses=True, **waits))

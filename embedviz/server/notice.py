@@ -24,9 +24,7 @@ _RETRY = (
 @dataclass(frozen=True)
 class Notice:
     """What a page says. status: of the answer. retry: after how many seconds, 0 is never. link: address and words.
-
-    choices: texts of buttons, each of which sends its number, from 0, to the page's own address.
-    """
+    choices: texts of buttons, which send their numbers, from 0, to the page's own address."""
 
     status: int
     title: str

@@ -24,7 +24,6 @@ from embedviz.server.layer import Layer
 from embedviz.server.notice import Notice, page
 
 _COOKIE = "_streamlit_xsrf"  # Streamlit gives each browser one, with a value of its own
-_LIGHT = "/vote/"  # pages below it need no session
 _BACK = 60.0  # seconds in which a browser that left may come back though the server is full
 
 
@@ -96,8 +95,8 @@ class Sessions(Layer):
     script: str
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        is_light = scope["path"].removeprefix(scope.get("root_path", "")).startswith(_LIGHT)
-        has_room = is_light or self.places.has_room(_browser(scope), address=address_of(scope))
+        is_vote = scope["path"].removeprefix(scope.get("root_path", "")).startswith("/vote/")  # which needs no session
+        has_room = is_vote or self.places.has_room(_browser(scope), address=address_of(scope))
         await self.app(scope, receive, send if has_room else self._instead_of_pages(scope, receive, send))
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -12,7 +12,7 @@ from starlette.routing import Route
 from embedviz.base import log, metrics
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import N_, speaking, translated
-from embedviz.base.votes import SECONDS, Standing, Vote, votes
+from embedviz.base.votes import SECONDS, Vote, votes
 from embedviz.server import notice
 from embedviz.server.headers import hashes
 from embedviz.server.notice import Notice
@@ -47,55 +47,52 @@ _WRONG = {  # what is said above the choices
 }
 
 
-class VotePages:
-    """Answers to phones, and to the projector, which asks how many have voted."""
-
-    def __init__(self) -> None:
-        self._all = Bucket(*_ALL)
-        self._each = cachetools.LRUCache(10_000)  # by address
-
-    async def answer(self, request: Request) -> Response:
-        """The question with a button for each choice, what came of a vote, or how many have voted."""
-        code, bucket = request.path_params["code"], self._each.setdefault(address_of(request.scope), Bucket(*_EACH))
-        if not (bucket.offers() and self._all.offers()):
-            log.refused("vote")
-            return _page(request, "busy")
-        if code != code.upper() and request.method == "GET":  # the cookie belongs to the address in capitals
-            return RedirectResponse(code.upper())
-        body = b""
-        try:
-            async for piece in request.stream():
-                body += piece
-                if len(body) > _MOST_BYTES:
-                    return _page(request, "large")
-            return await run_in_threadpool(_answer, request, code, body)
-        except ClientDisconnect:
-            return Response(status_code=400)  # which nobody reads
-        except Unavailable:
-            return _page(request, "away")
+_all = Bucket(*_ALL)
+_each = cachetools.LRUCache(10_000)  # by address
 
 
-def _answer(request: Request, code: str, body: bytes) -> Response:
+async def _answer(request: Request) -> Response:
+    """The question with a button for each choice, what came of a vote, or for the projector how many have voted."""
+    code, bucket = request.path_params["code"], _each.setdefault(address_of(request.scope), Bucket(*_EACH))
+    if not (bucket.offers() and _all.offers()):
+        log.refused("vote")
+        return _page(request, "busy")
+    if code != code.upper() and request.method == "GET":  # the cookie belongs to the address in capitals
+        return RedirectResponse(code.upper())
+    body = b""
+    try:
+        async for piece in request.stream():
+            body += piece
+            if len(body) > _MOST_BYTES:
+                return _page(request, "large")
+        return await run_in_threadpool(_found, request, code, body)
+    except ClientDisconnect:
+        return Response(status_code=400)  # which nobody reads
+    except Unavailable:
+        return _page(request, "away")
+
+
+def _found(request: Request, code: str, body: bytes) -> Response:
     given = request.cookies.get(_COOKIE, "")
     voter = given if _VOTER.fullmatch(given) else ""
-    standing = votes().look(code, voter)
-    if standing is None:
+    vote = votes().look(code, voter)
+    if vote is None:
         return _page(request, "unknown")
     if request.url.path.endswith("/count"):
-        return JSONResponse({"n": sum(standing.counts)}, headers=_HEADERS)
-    with speaking(standing.vote.language):
-        name = _outcome(standing, code, voter, body if request.method == "POST" else None)
-        return _page(request, name, standing.vote, is_new=not voter)
+        return JSONResponse({"n": sum(vote.counts)}, headers=_HEADERS)
+    with speaking(vote.language):
+        name = _outcome(vote, code, voter, body if request.method == "POST" else None)
+        return _page(request, name, vote, is_new=not voter)
 
 
-def _outcome(standing: Standing, code: str, voter: str, body: bytes | None) -> str:
+def _outcome(vote: Vote, code: str, voter: str, body: bytes | None) -> str:
     """Cast the vote, if there is one, and return the name of what is said: "" is the question."""
-    if standing.has_voted or standing.is_over:
-        return "voted" if standing.has_voted else "over"
+    if vote.has_voted or vote.is_over:
+        return "voted" if vote.has_voted else "over"
     if body is None or not voter:
         return "" if body is None else "cookie"
     sent = _SENT.fullmatch(body)
-    if not sent or not int(sent[1]) < len(standing.vote.choices):
+    if not sent or not int(sent[1]) < len(vote.choices):
         return "number" if sent else "nothing"
     if votes().cast(code, voter, int(sent[1])):
         metrics.votes_counted.inc()
@@ -120,5 +117,4 @@ def _page(request: Request, name: str, vote: Vote | None = None, *, is_new: bool
     return answer
 
 
-_answers = VotePages().answer
-ROUTES = (Route("/vote/{code}", _answers, methods=["GET", "POST"]), Route("/vote/{code}/count", _answers))
+ROUTES = (Route("/vote/{code}", _answer, methods=["GET", "POST"]), Route("/vote/{code}/count", _answer))

@@ -10,7 +10,7 @@ from embedviz.base import metrics
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import language
 from embedviz.base.settings import configured
-from embedviz.base.votes import Standing, Vote, votes
+from embedviz.base.votes import Vote, votes
 from embedviz.server.streamlit_inside import browser
 from embedviz.ui import turns
 from embedviz.ui.visitor import visitor
@@ -18,15 +18,15 @@ from embedviz.ui.visitor import visitor
 _PROBLEM = "vote_problem"
 
 
-def hall(question: str, choices: Sequence[str]) -> tuple[str, Standing] | None:
+def hall(question: str, choices: Sequence[str]) -> tuple[str, Vote] | None:
     """Where phones find the visitor's own vote on this question, and how it stands; None if there is none."""
     try:
-        with turns.pause(unless=not configured().votes):
+        with turns.pause(unless=not (_code() and configured().votes)):
             found = _own()
     except Unavailable as error:
         st.session_state[_PROBLEM] = str(error)
         return None
-    if not found or [found.vote.question, *found.vote.choices] != [question, *choices]:
+    if not found or [found.question, *found.choices] != [question, *choices]:
         return None
     return urljoin(st.context.url or "", f"vote/{_code()}"), found
 
@@ -37,8 +37,8 @@ def act(wanted: object, question: str, choices: Sequence[str]) -> None:
         if wanted == "open":
             vote = Vote(question, choices, language(), _owner())
             if _own():
-                votes().forget(_code())
-            st.query_params["vote"] = votes().open(vote, st.context.ip_address or "")
+                votes().end(_code())
+            st.query_params["vote"] = votes().open(vote)
             metrics.votes_opened.inc()
         elif wanted == "end" and _own():
             votes().end(_code())
@@ -55,9 +55,9 @@ def _code() -> str:
     return st.query_params.get("vote", "")
 
 
-def _own() -> Standing | None:
+def _own() -> Vote | None:
     found = votes().look(_code()) if _code() else None
-    return found if found and found.vote.owner == _owner() else None
+    return found if found and found.owner == _owner() else None
 
 
 def _owner() -> str:

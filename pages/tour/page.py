@@ -52,7 +52,7 @@ def tour() -> None:
         on_vote=lambda: progress.vote(asked),
     )
     if hall and not is_open:
-        ballot(asked.answers, hall, key="tour_ballot", acts={}, height=ROOM)
+        ballot(hall, key="tour_ballot", acts={}, choices=list(asked.answers), height=ROOM)
     elif shown:
         picture(shown)
         if is_open and not presenting.is_on():

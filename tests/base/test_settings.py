@@ -50,7 +50,6 @@ def test_without_variables_the_defaults_hold(monkeypatch):
         ("EMBEDVIZ_FORWARD_MIB", "-1", "EMBEDVIZ_FORWARD_MIB: Input should be greater than or equal to 0"),
         ("EMBEDVIZ_MODELS_MIB", "-1", "EMBEDVIZ_MODELS_MIB: Input should be greater than or equal to 0"),
         ("EMBEDVIZ_VOTES", "localhost:6379", "EMBEDVIZ_VOTES: it is no address of a Valkey or Redis"),
-        ("EMBEDVIZ_OPEN_VOTES", "9", "EMBEDVIZ_OPEN_VOTES: Input should be greater than or equal to 10"),
     ],
 )
 def test_what_is_wrong_is_named_with_what_there_is(name, value, message, monkeypatch):

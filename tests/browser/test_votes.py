@@ -94,7 +94,7 @@ def test_a_question_of_ones_own_is_shown_literally_on_the_projector_and_on_phone
     expect(page.locator(".bars .value")).to_have_text(["0 · 0 %", "1 · 100 %"])
     page.get_by_role("button", name="Vote again").click()
     expect(page.locator(".count output")).to_have_text("0")
-    expect(phones(address).get_by_role("heading")).to_have_text("No such vote")
+    expect(phones(address).get_by_role("heading")).to_have_text("This vote is over")
 
 
 def test_axe_finds_nothing_on_a_phone_before_and_after_a_vote(visit, phones, window):

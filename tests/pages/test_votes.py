@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from embedviz.base import votes
-from embedviz.base.votes import LIMITS, Vote
+from embedviz.base.votes import CHOICES, Vote
 from embedviz.text.samples import pairs
 from embedviz.ui.components.share.share import qr_rows
 from pages.tour.facts import facts
@@ -31,7 +31,7 @@ def _empty() -> Iterator[None]:
 
 def opened(question: str, choices: Sequence[str], lecturer: str = LECTURER) -> str:
     owner = sha256(lecturer.encode()).hexdigest()
-    return votes.votes().open(Vote(question, choices, "en", owner), "here")
+    return votes.votes().open(Vote(question, choices, "en", owner))
 
 
 def lecturers(page: str, **query: str) -> AppTest:
@@ -136,7 +136,7 @@ TEXTS = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_
 
 
 @settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(TEXTS, st.lists(TEXTS.map(str.strip), min_size=LIMITS["least"], max_size=LIMITS["most"], unique=True))
+@given(TEXTS, st.lists(TEXTS.map(str.strip), min_size=CHOICES[0], max_size=CHOICES[1], unique=True))
 def test_whatever_is_typed_is_handed_on_as_it_is_and_nowhere_else(question, choices):
     code = opened(question.strip(), choices)
     at = lecturers("votes", vote=code, question=question, choices="\n".join(choices))
@@ -145,4 +145,3 @@ def test_whatever_is_typed_is_handed_on_as_it_is_and_nowhere_else(question, choi
     assert (ballot["question"], ballot["choices"]) == (question.strip(), choices)
     assert ballot["address"].endswith(code)
     assert len([each for each in payloads(at) if "choices" in each]) == 1
-    votes.votes().forget(code)

@@ -10,47 +10,43 @@ from hypothesis import given
 from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
-from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from embedviz.base import metrics
 from embedviz.base import votes as in_memory
 from embedviz.base.errors import Unavailable
-from embedviz.base.votes import LIMITS, SECONDS, Vote
-from embedviz.server import notice
+from embedviz.base.votes import CHOICES, SECONDS, Vote
+from embedviz.server import notice, votes
 from embedviz.server.head import INDEX
 from embedviz.server.headers import SafeHeaders, hashes
 from embedviz.server.languages import Languages
 from embedviz.server.streamlit_inside.runs import Bucket
-from embedviz.server.votes import VotePages
 
 ASKED = Vote("Is it <b>so</b> & not “otherwise”?", ["Yes", "No", "<i>Both</i>"], "en", "x")
 LARGEST = 30_000  # bytes of the page
+MOST = 2500  # characters, more than the question and the choices of any page have
 
 
 @pytest.fixture(autouse=True)
-def _empty() -> Iterator[None]:
+def _empty(monkeypatch) -> Iterator[None]:
+    """No votes, and nobody who has asked."""
     in_memory.votes.cache_clear()
+    monkeypatch.setattr(votes, "_all", Bucket(*votes._ALL))
+    votes._each.clear()
     yield
     in_memory.votes.cache_clear()
 
 
-@pytest.fixture
-def pages() -> VotePages:
-    return VotePages()
-
-
-def phone(pages: VotePages, address: str = "192.0.2.7", scheme: str = "http", **headers: str) -> TestClient:
+def phone(address: str = "192.0.2.7", scheme: str = "http", **headers: str) -> TestClient:
     """A browser with cookies of its own."""
-    routes = [Route("/vote/{code}", pages.answer, methods=["GET", "POST"]), Route("/vote/{code}/count", pages.answer)]
     layers = [Middleware(Languages), Middleware(SafeHeaders, INDEX, ["https:"])]
-    app = Starlette(routes=routes, middleware=layers)
+    app = Starlette(routes=votes.ROUTES, middleware=layers)
     return TestClient(app, f"{scheme}://hall", client=(address, 1), headers=headers)
 
 
 @pytest.fixture
 def code() -> str:
-    return in_memory.votes().open(ASKED, "here")
+    return in_memory.votes().open(ASKED)
 
 
 def counts(code: str) -> list[int]:
@@ -84,8 +80,8 @@ class Page(HTMLParser):
             self.texts[self._in[-1]][-1] += data
 
 
-def test_the_page_has_the_question_and_a_button_for_each_choice(pages, code):
-    answer = phone(pages).get(f"/vote/{code}")
+def test_the_page_has_the_question_and_a_button_for_each_choice(code):
+    answer = phone().get(f"/vote/{code}")
     page = Page(answer.text)
     assert answer.status_code == 200
     assert page.texts["h1"] == [ASKED.question]
@@ -94,9 +90,9 @@ def test_the_page_has_the_question_and_a_button_for_each_choice(pages, code):
     assert ("form", "method", "post") in page.attributes
 
 
-def test_a_vote_is_counted_and_then_the_page_says_so(pages, code):
+def test_a_vote_is_counted_and_then_the_page_says_so(code):
     before = metrics.REGISTRY.get_sample_value("embedviz_votes_counted_total")
-    browser = phone(pages)
+    browser = phone()
     browser.get(f"/vote/{code}")
     answer = browser.post(f"/vote/{code}", data={"choice": "2"})
     assert (answer.status_code, Page(answer.text).texts["h1"]) == (200, ["Your vote is counted"])
@@ -109,9 +105,9 @@ def test_a_vote_is_counted_and_then_the_page_says_so(pages, code):
     assert metrics.REGISTRY.get_sample_value("embedviz_votes_counted_total") == before + 1
 
 
-def test_one_cookie_alone_tells_a_second_vote_and_lives_as_long_as_the_vote(pages, code):
+def test_one_cookie_alone_tells_a_second_vote_and_lives_as_long_as_the_vote(code):
     for scheme, is_safe in (("http", False), ("https", True)):
-        answer = phone(pages, scheme=scheme).get(f"/vote/{code}")
+        answer = phone(scheme=scheme).get(f"/vote/{code}")
         [cookie] = answer.headers.get_list("set-cookie")
         value, *rules = cookie.split("; ")
         assert re.fullmatch("embedviz_vote=[0-9a-f]{32}", value)
@@ -119,15 +115,15 @@ def test_one_cookie_alone_tells_a_second_vote_and_lives_as_long_as_the_vote(page
         assert set(rules) == wanted if is_safe else set(rules) == wanted - {"Secure"}
 
 
-def test_a_browser_that_has_its_cookie_gets_no_other(pages, code):
-    browser = phone(pages)
+def test_a_browser_that_has_its_cookie_gets_no_other(code):
+    browser = phone()
     assert "set-cookie" in browser.get(f"/vote/{code}").headers
     assert "set-cookie" not in browser.get(f"/vote/{code}").headers
 
 
-def test_without_a_cookie_nothing_is_counted_and_a_sentence_says_why(pages, code):
+def test_without_a_cookie_nothing_is_counted_and_a_sentence_says_why(code):
     for cookie in ("", "embedviz_vote=", "embedviz_vote=mine", f"embedviz_vote={'0' * 4000}"):
-        answer = phone(pages, cookie=cookie).post(f"/vote/{code}", data={"choice": "0"})
+        answer = phone(cookie=cookie).post(f"/vote/{code}", data={"choice": "0"})
         page = Page(answer.text)
         assert answer.status_code == 400
         assert page.texts["p"] == ["Your browser kept no cookie, by which a second vote is told. Allow it, and vote."]
@@ -150,8 +146,8 @@ def test_without_a_cookie_nothing_is_counted_and_a_sentence_says_why(pages, code
         (b"choice=0" * 1000, 413, "A vote is the number of a choice."),
     ],
 )
-def test_what_is_no_vote_is_said_in_a_sentence_and_the_choices_stay(pages, code, body, status, said):
-    browser = phone(pages)
+def test_what_is_no_vote_is_said_in_a_sentence_and_the_choices_stay(code, body, status, said):
+    browser = phone()
     browser.get(f"/vote/{code}")
     answer = browser.post(f"/vote/{code}", content=body)
     assert answer.status_code == status
@@ -162,89 +158,88 @@ def test_what_is_no_vote_is_said_in_a_sentence_and_the_choices_stay(pages, code,
 
 
 @pytest.mark.parametrize("name", ["BBBBB", "bbbbb", "B", "B" * 500, "%3Cb%3E", "AEIOU", "12345", "%00", "compare"])
-def test_a_code_that_is_not_here_is_said_so_for_ended_ones_and_those_of_another_server(pages, name):
-    answer = phone(pages).get(f"/vote/{name}")
+def test_a_code_that_is_not_here_is_said_so_for_ended_ones_and_those_of_another_server(name):
+    answer = phone().get(f"/vote/{name}")
     assert answer.status_code == 404
     [line] = Page(answer.text).texts["p"]
     assert line.startswith("This server has no vote with this code, or it has ended.")
     assert "set-cookie" not in answer.headers
-    assert phone(pages).get(f"/vote/{name}/count").status_code == 404
+    assert phone().get(f"/vote/{name}/count").status_code == 404
 
 
-def test_a_code_in_small_letters_leads_to_the_same_page_and_cookie(pages, code):
-    browser = phone(pages)
+def test_a_code_in_small_letters_leads_to_the_same_page_and_cookie(code):
+    browser = phone()
     answer = browser.get(f"/vote/{code.lower()}")
     assert (answer.status_code, answer.url.path) == (200, f"/vote/{code}")
     assert browser.post(f"/vote/{code}", data={"choice": "0"}).status_code == 200
 
 
-def test_a_vote_that_is_over_or_gone_is_said_so(pages, code):
-    browser = phone(pages)
+def test_a_vote_that_is_over_or_gone_is_said_so(code):
+    browser = phone()
     browser.get(f"/vote/{code}")
     in_memory.votes().end(code)
     for ask in (browser.get, lambda path: browser.post(path, data={"choice": "0"})):
         answer = ask(f"/vote/{code}")
         assert (answer.status_code, Page(answer.text).texts["h1"]) == (410, ["This vote is over"])
-    in_memory.votes().forget(code)
+    in_memory.votes.cache_clear()
     assert browser.post(f"/vote/{code}", data={"choice": "0"}).status_code == 404
 
 
-def test_a_vote_that_is_full_is_said_so(pages, code, monkeypatch):
+def test_a_vote_that_is_full_is_said_so(code, monkeypatch):
     monkeypatch.setattr(in_memory, "MOST_FIELDS", 3)
     for status, title in ((200, "Your vote is counted"), (409, "This vote is full")):
-        browser = phone(pages)
+        browser = phone()
         browser.get(f"/vote/{code}")
         answer = browser.post(f"/vote/{code}", data={"choice": "0"})
         assert (answer.status_code, Page(answer.text).texts["h1"]) == (status, [title])
 
 
-def test_votes_that_are_out_of_reach_are_said_so(pages, code, monkeypatch):
+def test_votes_that_are_out_of_reach_are_said_so(code, monkeypatch):
     def away(*_about: object) -> None:
         raise Unavailable("The votes cannot be reached just now. Try again in a moment.")
 
     monkeypatch.setattr(in_memory.Votes, "look", away)
-    answer = phone(pages).get(f"/vote/{code}")
+    answer = phone().get(f"/vote/{code}")
     assert answer.status_code == 503
     assert "cannot be reached just now" in answer.text
-    assert phone(pages).get(f"/vote/{code}/count").status_code == 503
+    assert phone().get(f"/vote/{code}/count").status_code == 503
 
 
-def test_the_projector_hears_how_many_have_voted_and_nothing_else(pages, code):
+def test_the_projector_hears_how_many_have_voted_and_nothing_else(code):
     for choice in "001":
-        browser = phone(pages)
+        browser = phone()
         browser.get(f"/vote/{code}")
         browser.post(f"/vote/{code}", data={"choice": choice})
-    assert phone(pages).get(f"/vote/{code}/count").json() == {"n": 3}
+    assert phone().get(f"/vote/{code}/count").json() == {"n": 3}
 
 
-def test_the_page_is_in_the_halls_language_and_all_else_in_the_phones(pages, code):
-    german = in_memory.votes().open(Vote("Was?", ["dies", "das"], "de", "x"), "here")
+def test_the_page_is_in_the_halls_language_and_all_else_in_the_phones(code):
+    german = in_memory.votes().open(Vote("Was?", ["dies", "das"], "de", "x"))
     for name, tag in ((german, "de"), (code, "en"), ("BBBBB", "fr")):
-        answer = phone(pages, accept_language="fr").get(f"/vote/{name}")
+        answer = phone(accept_language="fr").get(f"/vote/{name}")
         assert f'<html lang="{tag}"' in answer.text
 
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=60).filter(str.strip)
 
 
-@given(TEXTS, st.lists(TEXTS, min_size=LIMITS["least"], max_size=LIMITS["most"], unique=True))
+@given(TEXTS, st.lists(TEXTS, min_size=CHOICES[0], max_size=CHOICES[1], unique=True))
 def test_whatever_is_asked_is_shown_literally(question, choices):
-    code = in_memory.votes().open(Vote(question, choices, "en", "x"), question[:1])
-    page = Page(phone(VotePages()).get(f"/vote/{code}").text)
+    code = in_memory.votes().open(Vote(question, choices, "en", "x"))
+    page = Page(phone().get(f"/vote/{code}").text)
     assert page.texts["h1"] == [question]
     assert page.texts["button"] == choices
     usual = {"html", "head", "meta", "title", "link", "style", "body", "main", "h1", "form", "button"}
     assert set(page.tags) == usual
     assert not any(name.startswith("on") or name in ("src", "action") for _tag, name, _value in page.attributes)
-    in_memory.votes().forget(code)
 
 
-def test_the_longest_page_is_one_request_of_30_kb(pages):
+def test_the_longest_page_is_one_request_of_30_kb():
     """With characters that take the most bytes as they are, and those that take the most when they are escaped."""
     for letter in ("😀", "'", '"'):
-        choices = [letter * (LIMITS["choice"] - n) for n in range(LIMITS["most"])]
-        code = in_memory.votes().open(Vote(letter * LIMITS["question"], choices, "en", "x"), letter)
-        answer = phone(pages).get(f"/vote/{code}")
+        choices = [letter * (MOST // CHOICES[1] - n) for n in range(CHOICES[1])]
+        code = in_memory.votes().open(Vote(letter * MOST, choices, "en", "x"))
+        answer = phone().get(f"/vote/{code}")
         assert len(answer.content) < LARGEST
         page = Page(answer.text)
         links = [value for _tag, name, value in page.attributes if name in ("src", "href", "srcset", "data")]
@@ -252,8 +247,8 @@ def test_the_longest_page_is_one_request_of_30_kb(pages):
         assert not re.search(r"url\(|@import|<script", answer.text)
 
 
-def test_the_page_may_run_nothing_and_load_nothing(pages, code):
-    policy = phone(pages).get(f"/vote/{code}").headers["content-security-policy"]
+def test_the_page_may_run_nothing_and_load_nothing(code):
+    policy = phone().get(f"/vote/{code}").headers["content-security-policy"]
     rules = {name: values for name, *values in (rule.split() for rule in policy.split(";"))}
     assert rules == {
         "default-src": ["'none'"],
@@ -265,29 +260,29 @@ def test_the_page_may_run_nothing_and_load_nothing(pages, code):
     }
     assert len(rules["style-src"]) == 1
     style = re.search("<style>.*?</style>", notice.HTML, re.DOTALL)[0]
-    assert style in phone(pages).get(f"/vote/{code}").text
+    assert style in phone().get(f"/vote/{code}").text
 
 
-def test_nobody_keeps_the_page_or_a_connection(pages, code):
-    headers = phone(pages).get(f"/vote/{code}").headers
+def test_nobody_keeps_the_page_or_a_connection(code):
+    headers = phone().get(f"/vote/{code}").headers
     assert (headers["cache-control"], headers["connection"]) == ("no-store", "close")
 
 
-def test_more_than_a_hall_from_one_address_is_refused_and_others_come_through(pages, code, monkeypatch):
+def test_more_than_a_hall_from_one_address_is_refused_and_others_come_through(code, monkeypatch):
     monkeypatch.setattr("embedviz.server.votes._EACH", (1e-9, 3))
     refused = metrics.REGISTRY.get_sample_value("embedviz_refused_total", {"limit": "vote"})
-    hall = phone(pages)
+    hall = phone()
     assert [hall.get(f"/vote/{code}").status_code for _n in range(5)] == [200, 200, 200, 429, 429]
     answer = hall.post(f"/vote/{code}", data={"choice": "0"})
     assert (answer.status_code, Page(answer.text).texts["h1"]) == (429, ["Too many votes at once"])
     assert hall.get(f"/vote/{code}/count").status_code == 429
-    assert phone(pages, "192.0.2.8").get(f"/vote/{code}").status_code == 200
+    assert phone("192.0.2.8").get(f"/vote/{code}").status_code == 200
     assert metrics.REGISTRY.get_sample_value("embedviz_refused_total", {"limit": "vote"}) == refused + 4
 
 
-def test_all_together_have_a_limit_too(pages, code):
-    pages._all = Bucket(1e-9, 2)
-    statuses = [phone(pages, f"192.0.2.{n}").get(f"/vote/{code}").status_code for n in range(3)]
+def test_all_together_have_a_limit_too(code, monkeypatch):
+    monkeypatch.setattr(votes, "_all", Bucket(1e-9, 2))
+    statuses = [phone(f"192.0.2.{n}").get(f"/vote/{code}").status_code for n in range(3)]
     assert statuses == [200, 200, 429]
 
 

@@ -19,10 +19,7 @@ def is_known(session: str) -> bool:
 
 
 def browser() -> bytes:
-    """What tells this visitor's browser from others, also after a reload; nothing if it keeps no cookie.
-
-    Streamlit writes the same into its cookie again and again, each time behind another mask.
-    """
+    """What stays the same in a browser's cookie, which has another mask after each request; nothing without one."""
     return decode_xsrf_token_string(st.context.cookies.get(XSRF_COOKIE_NAME, ""))[0] or b""
 
 

@@ -2,24 +2,22 @@
 
 from collections.abc import Callable, Sequence
 
-from embedviz.base.votes import Standing
+from embedviz.base.votes import Vote
 from embedviz.ui.components.share.share import qr_rows
 from embedviz.ui.components.shared.component import component
 
 _BALLOT = component(__name__)
 
 
-def ballot(
-    choices: Sequence[str], hall: tuple[str, Standing] | None, *, key: str, acts: dict[str, Callable], **shown: str
-) -> None:
+def ballot(hall: tuple[str, Vote] | None, *, key: str, acts: dict[str, Callable], **shown: str | Sequence[str]) -> None:
     """Show the choices before the vote, the QR code of its address while it runs, and bars once it is over.
 
-    hall: the address and how it stands. acts: what buttons do, which are the trigger `vote`. shown: the height, and the
-    question if it stands nowhere else.
+    hall: the address and the vote. acts: what buttons do, which are the trigger `vote`. shown: the choices, the height,
+    and the question if it stands nowhere else.
     """
-    data = shown | {"choices": list(choices), "acts": bool(acts)}
+    data = shown | {"acts": bool(acts)}
     if hall:
-        address, standing = hall
-        data |= {"address": address, "rows": qr_rows(address), "n": sum(standing.counts)}
-        data |= {"counts": standing.counts} if standing.is_over else {}  # which are not in the page before
+        address, vote = hall
+        data |= {"address": address, "rows": qr_rows(address), "n": sum(vote.counts)}
+        data |= {"counts": vote.counts} if vote.is_over else {}  # which are not in the page before
     _BALLOT(data, key=key, **acts)

@@ -1,8 +1,6 @@
 // QR codes of addresses.
-
 import { set, shape } from "./elements.js"
 import { _ } from "./i18n.js"
-
 const MARGIN = 4 // modules of white around a QR code, which readers need
 
 // rows: of each module whether it is dark, as "1" and "0".
@@ -15,6 +13,5 @@ export function drawCode(drawing, rows) {
 
 // Whether an address leads everyone to a machine of their own.
 export const leadsHome = (address) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1?\]|0\.0\.0\.0)$/.test(new URL(address).hostname)
-
 const HOME = _("Only this machine can open this address: no phone can. Open embedviz under a name that others reach, and make the code there.")
 export const unreachable = (address) => (leadsHome(address) ? HOME : "")
