@@ -1,8 +1,7 @@
 """Votes of a hall: a question, its choices, and how often each was chosen. Each is gone after two hours.
 
 A vote lies in a hash of Valkey, which several servers share, or of `Memory`, which does the same within one process. A
-voter is a random name that a browser's cookie holds for this vote. It is kept apart from the counts, so that nobody can
-say who chose what.
+voter is a random name in a browser's cookie, kept apart from the counts, so that nobody can say who chose what.
 """
 
 import json

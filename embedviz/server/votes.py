@@ -73,8 +73,7 @@ async def _answer(request: Request) -> Response:
 
 
 def _found(request: Request, code: str, body: bytes) -> Response:
-    given = request.cookies.get(_COOKIE, "")
-    voter = given if _VOTER.fullmatch(given) else ""
+    voter = (_VOTER.fullmatch(request.cookies.get(_COOKIE, "")) or [""])[0]
     vote = votes().look(code, voter)
     if vote is None:
         return _page(request, "unknown")

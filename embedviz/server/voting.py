@@ -20,28 +20,22 @@ _PROBLEM = "vote_problem"
 
 def hall(question: str, choices: Sequence[str]) -> tuple[str, Vote] | None:
     """Where phones find the visitor's own vote on this question, and how it stands; None if there is none."""
-    try:
-        with turns.pause(unless=not (_code() and configured().votes)):
-            found = _own()
-    except Unavailable as error:
-        st.session_state[_PROBLEM] = str(error)
-        return None
+    with turns.pause(unless=not (_code() and configured().votes)):
+        found = _own()
     if not found or [found.question, *found.choices] != [question, *choices]:
         return None
     return urljoin(st.context.url or "", f"vote/{_code()}"), found
 
 
 def act(wanted: object, question: str, choices: Sequence[str]) -> None:
-    """Do what a button asks for: open a vote, in the place of the one before, or end it."""
+    """End the visitor's own vote, if there is one, and open another one if a button asks for that."""
     try:
+        vote = Vote(question, choices, language(), _owner())
+        if _own():
+            votes().end(_code())
         if wanted == "open":
-            vote = Vote(question, choices, language(), _owner())
-            if _own():
-                votes().end(_code())
             st.query_params["vote"] = votes().open(vote)
             metrics.votes_opened.inc()
-        elif wanted == "end" and _own():
-            votes().end(_code())
     except EmbedvizError as error:
         st.session_state[_PROBLEM] = str(error)
 
@@ -56,7 +50,10 @@ def _code() -> str:
 
 
 def _own() -> Vote | None:
-    found = votes().look(_code()) if _code() else None
+    try:
+        found = votes().look(_code()) if _code() else None
+    except Unavailable as error:
+        st.session_state[_PROBLEM], found = str(error), None
     return found if found and found.owner == _owner() else None
 
 

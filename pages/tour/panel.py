@@ -9,9 +9,7 @@ KEY = "tour_panel"
 _PANEL = component(__name__)
 
 
-def panel(
-    *, on_go: Callable[[], None], on_answer: Callable[[], None], on_vote: Callable[[], None], **shown: object
-) -> None:
+def panel(*, on_go: Callable, on_answer: Callable, on_vote: Callable, **shown: object) -> None:
     """Show them. Under KEY a move is the trigger `go`, an answer `answer`, and `vote` what a vote is told to do.
 
     names: of all steps. step: from 1. heading, words: of the step, or its question and what one has to know; answers:

@@ -25,13 +25,12 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   })
 }
 
-// What a visitor typed, in its own direction.
 const line = (tag, text) => Object.assign(element(tag, text), { dir: "auto" })
 
 function barOf(choice, count, n, most) {
   const bar = element("span", [element("span")], "track")
   bar.firstChild.style.width = `${(100 * count) / most}%`
-  return element("li", [line("span", choice), bar, element("span", `${counted(count)} · ${Math.round((100 * count) / (n || 1))} %`, "value")])
+  return element("li", [line("span", choice), bar, element("span", `${counted(count)} · ${Math.round((100 * count) / (n || 1))} %`)])
 }
 
 // A server that is away says so elsewhere (assets/page/away.js), and the next second asks again.

@@ -15,9 +15,8 @@ def ballot(hall: tuple[str, Vote] | None, *, key: str, acts: dict[str, Callable]
     hall: the address and the vote. acts: what buttons do, which are the trigger `vote`. shown: the choices, the height,
     and the question if it stands nowhere else.
     """
-    data = shown | {"acts": bool(acts)}
     if hall:
         address, vote = hall
-        data |= {"address": address, "rows": qr_rows(address), "n": sum(vote.counts)}
-        data |= {"counts": vote.counts} if vote.is_over else {}  # which are not in the page before
-    _BALLOT(data, key=key, **acts)
+        shown |= {"address": address, "rows": qr_rows(address), "n": sum(vote.counts)}
+        shown |= {"counts": vote.counts} if vote.is_over else {}  # which are not in the page before
+    _BALLOT(shown | {"acts": bool(acts)}, key=key, **acts)

@@ -1,9 +1,8 @@
-// QR codes of addresses.
+// QR codes of addresses. rows: of each module whether it is dark, as "1" and "0".
 import { set, shape } from "./elements.js"
 import { _ } from "./i18n.js"
 const MARGIN = 4 // modules of white around a QR code, which readers need
 
-// rows: of each module whether it is dark, as "1" and "0".
 export function drawCode(drawing, rows) {
   const size = rows.length + 2 * MARGIN
   set(drawing, { viewBox: `${-MARGIN} ${-MARGIN} ${size} ${size}`, "aria-label": _("QR code of the address below") })
