@@ -9,12 +9,15 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Thread
+from typing import BinaryIO
 from xml.etree import ElementTree as ET
 
 from embedviz.base.settings import ROOT
 from tests.progress import clock
 
 REPORTS = ROOT / ".make"
+LAST_LINES = 10  # seconds for a step's last lines, since a process that a test left behind may hold the pipe for ever
 STEPS = {
     "lint": "the style of the code, and who imports whom",
     "unit": "functions, servers and pages, without a browser",
@@ -43,10 +46,19 @@ def run(step: str) -> int:
     """Run a step, print each of its lines behind its name, and give its exit code."""
     report_of(step).unlink(missing_ok=True)
     command = [*(["nice", "-n", "5"] if step == "unit" else []), "make", "--no-print-directory", step]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT) as process:
-        for line in process.stdout:
-            print(f"{step:7} | {line.decode(errors='replace').rstrip()}", flush=True)
+    process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    printer = Thread(target=_print_lines, args=(step, process.stdout), daemon=True)
+    printer.start()
+    process.wait()
+    printer.join(LAST_LINES)
+    if printer.is_alive():
+        print(f"{step:7} | A process that a test has started is still there.", flush=True)
     return process.returncode
+
+
+def _print_lines(step: str, output: BinaryIO) -> None:
+    for line in output:
+        print(f"{step:7} | {line.decode(errors='replace').rstrip()}", flush=True)
 
 
 def report_of(step: str) -> Path:

@@ -1,6 +1,7 @@
 """Python scripts in processes of their own, which yield to everybody else's work and end with the server."""
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -18,21 +19,21 @@ _NICE = 15  # the priority of a script in a folder is lower by this, of at most 
 # The process lowers its own priority and then becomes the script. The script's folder is not on its import path.
 _START = """
 import os, runpy, sys, threading, time
-server = os.getppid()
+server = int(sys.argv[1]) if os.name == "posix" else os.getppid()  # on Windows, Python's launcher is in between
 def end_with_the_server():
     while os.getppid() == server:
         time.sleep(1)
     os._exit(1)
 threading.Thread(target=end_with_the_server, daemon=True).start()
-getattr(os, "nice", lambda n: None)(int(sys.argv[1]))
-sys.argv = sys.argv[2:]
+getattr(os, "nice", lambda n: None)(int(sys.argv[2]))
+sys.argv = sys.argv[3:]
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
 def start(script: Path, *arguments: str, nice: int = 0, **options: object) -> subprocess.Popen:
     """Start a script at a priority that is lower by `nice`, at most 19. The options are those of Popen."""
-    command = [sys.executable, "-c", _START, str(nice), str(script), *arguments]
+    command = [sys.executable, "-c", _START, str(os.getpid()), str(nice), str(script), *arguments]
     return subprocess.Popen(command, **options)  # noqa: S603 our own script
 
 

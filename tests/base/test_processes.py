@@ -89,17 +89,21 @@ def test_an_error_while_preparing_starts_nothing(desk):
     assert job.process is None
 
 
-def test_a_script_ends_with_its_server(tmp_path):
+@pytest.mark.parametrize("lives", [90, 0])
+def test_a_script_ends_with_its_server_even_if_it_is_gone_before_the_script_begins(tmp_path, lives):
     script = tmp_path / "long.py"
-    script.write_text("import time; print('up', flush=True); time.sleep(90)")
+    script.write_text("import time; print('up', flush=True); time.sleep(90); print('its own end')")
     program = f"""
-import time
+import os, time
 from pathlib import Path
 from embedviz.base import processes
 processes.start(Path({str(script)!r}), nice=1)
-time.sleep(90)
+time.sleep({lives})
+os._exit(0)
 """
     server = subprocess.Popen([sys.executable, "-c", program], cwd=ROOT, stdout=subprocess.PIPE, text=True)
-    assert server.stdout.readline() == "up\n"
-    server.kill()
-    assert server.communicate(timeout=300)[0] == ""  # which ends once nobody can write any more, the script neither
+    if lives:
+        assert server.stdout.readline() == "up\n"
+        server.kill()
+    said, _errors = server.communicate(timeout=300)  # until nobody can write any more, the script neither
+    assert "its own end" not in said

@@ -239,7 +239,8 @@ def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes
     page.get_by_role("button", name=re.compile("the positions")).focus()
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.checkVisibility()")
-    visit_slide(page, total - 1)
+    page.get_by_role("button", name="Next slide").click()  # keys move the slider now
+    assert projection.place(page) == (total, total)
     expect(page.get_by_role("heading", name="1 of 3")).to_be_visible()  # what is found comes after the positions
 
 
@@ -280,9 +281,12 @@ def leaving_drops_the_slide_and_shows_all_of_the_page(page: Page) -> None:
 
 def visit_slide(page: Page, number: int) -> None:
     """Go on to a slide, counted from 0, by keys."""
-    while projection.place(page)[0] < number + 1:
+    at, total = projection.place(page)
+    for _press in range(2 * (number + 1 - at)):  # for each slide at most one key that only moves a picture
+        if projection.place(page)[0] == number + 1:
+            break
         page.keyboard.press("ArrowRight")
-    assert projection.place(page)[0] == number + 1
+    assert projection.place(page) == (number + 1, total)
     settle(page)
 
 
