@@ -16,11 +16,16 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
+.PHONY: run serve install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
 	@$(BIN)/uvicorn app:app --host "" --port $(PORT) --no-access-log --ws-per-message-deflate false
+
+# On all cores: so many servers behind nginx, which is brought by the system: make serve PROCESSES=2
+PROCESSES ?= $(shell getconf _NPROCESSORS_ONLN)
+serve: $(VENV)/run.done
+	@$(BIN)/python deploy/serve.py --processes $(PROCESSES) --port $(PORT)
 
 install: $(VENV)/run.done
 
@@ -70,8 +75,9 @@ OLDER ?=
 bench-letters: $(VENV)/dev.done
 	$(BIN)/python benchmarks/letters.py $(if $(OLDER),--before $(OLDER))
 
+# With PROCESSES=2, one server and two on slow cores instead.
 bench-load: $(VENV)/dev.done
-	$(BIN)/python benchmarks/load.py
+	$(BIN)/python benchmarks/$(if $(filter command,$(firstword $(origin PROCESSES))),cores.py --processes $(PROCESSES),load.py)
 
 bench-votes: $(VENV)/dev.done
 	$(BIN)/python benchmarks/votes.py
@@ -92,8 +98,9 @@ fits: chromium
 texts: $(VENV)/run.done
 	$(BIN)/python -m embedviz.base.locale.extract
 
+# With PROCESSES=2, two servers of one machine instead, which are restarted one after the other.
 test-cluster: chromium
-	$(BIN)/python benchmarks/cluster.py
+	$(BIN)/python benchmarks/cluster.py $(if $(filter command,$(firstword $(origin PROCESSES))),--processes $(PROCESSES))
 
 settings: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.base.settings
@@ -138,11 +145,12 @@ minilm: $(VENV)/run.done
 test-minilm: minilm $(VENV)/dev.done
 	@$(PYTEST) tests/minilm
 
-# A cell in a real JupyterLab, which is installed for it; PICTURE=docs/notebook.png draws the README's picture anew.
+# A cell in a real JupyterLab, which has an environment of its own; PICTURE=docs/notebook.png draws the README's picture
+# anew.
 PICTURE ?=
-test-notebook: chromium
-	$(PIP) install --quiet jupyterlab==4.6.6
-	$(BIN)/python -m tests.command.lab $(if $(PICTURE),--picture $(PICTURE))
+LAB := $(abspath $(VENV))/jupyterlab-4.6.6
+test-notebook: chromium $(LAB)/done
+	$(BIN)/python -m tests.command.lab --lab $(LAB)/bin/jupyter-lab $(if $(PICTURE),--picture $(PICTURE))
 
 # A site without a server, in the folder SITE, in these languages: make site LANGUAGES="en de"
 SITE ?= site
@@ -154,7 +162,7 @@ package: $(VENV)/dev.done
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation
 	$(BIN)/twine check --strict dist/*
-	$(BIN)/python -m tests.command.installed --torch '$(TORCH)'
+	$(BIN)/python -m tests.command.installed
 
 clean:
 	rm -rf $(VENV)
@@ -167,6 +175,11 @@ $(VENV)/run.done: requirements.txt
 	  echo "PyTorch's own index did not answer: pip's will do."
 	$(PIP) install --quiet -r requirements.txt
 	@[ "$(MINILM)" = 0 ] || $(BIN)/python -m embedviz.models.minilm || true # it says why, and the app runs without it
+	touch $@
+
+$(LAB)/done: $(VENV)/run.done
+	$(PYTHON) -m venv $(LAB)
+	$(LAB)/bin/python -m pip --disable-pip-version-check install --quiet $(subst -,==,$(notdir $(LAB)))
 	touch $@
 
 $(BIN)/pip-audit: $(VENV)/run.done

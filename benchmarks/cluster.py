@@ -1,5 +1,7 @@
 """Three servers behind nginx while a class is on them: one is killed, one stopped, and new ones come.
 
+With `--processes 2` it is two servers that share one disk instead, which are restarted one after the other.
+
 Run from anywhere with the project's Python: `python benchmarks/cluster.py`. Needs nginx and Chromium. Prints a
 table, writes `RESULTS.md`, and exits with 1 if a limit is missed. Limits are on counts; those on
 times are wide, since the machine may do other things too.
@@ -18,10 +20,10 @@ from random import Random
 
 import mix
 import results
-from cluster_pages import Screen, open_screen
+from cluster_pages import Screen, open_screen, replica_of
 from cluster_visitors import Diary, Event, Visitor
 from playwright.async_api import Browser, Page, async_playwright
-from replicas import STOP_SECONDS, Cluster
+from replicas import STOP_SECONDS, Cluster, Replica
 from report import Row, as_table, is_passed
 from server import ROOT
 
@@ -110,7 +112,7 @@ class Drill:
 
     async def _start_again(self) -> None:
         replica = self._cluster.replicas[KILLED - 1]
-        replica.start_again()
+        replica.start()
         await asyncio.to_thread(replica.wait_until_ready)
         await asyncio.sleep(6)  # nginx leaves a server that failed alone for five seconds
         self._begin("started again", KILLED)
@@ -187,12 +189,59 @@ class Drill:
 
 def hall(cluster: Cluster) -> tuple[int, int, int]:
     """Phones vote through nginx: how many were told that they have, how many are counted, who got more cookies."""
-    with opened(cluster.port) as (_lecturer, code):
-        crowd = phones(HALL, [cluster.port], code)
+    port = int(cluster.url.rpartition(":")[2])
+    with opened(port) as (_lecturer, code):
+        crowd = phones(HALL, [port], code)
         asyncio.run(at_once(crowd, 2))
-        counted = json.loads(ask(cluster.port, f"/vote/{code}/count").text)["n"]
-        cookies = ask(cluster.port, f"/vote/{code}").headers.get_all("Set-Cookie")
+        counted = json.loads(ask(port, f"/vote/{code}/count").text)["n"]
+        cookies = ask(port, f"/vote/{code}").headers.get_all("Set-Cookie")
     return sum(each.statuses == [200, 200] for each in crowd), counted, len(cookies) - 1
+
+
+class Restarts(Drill):
+    """Servers of one machine, which are restarted one after the other, as docs/hosting.md says."""
+
+    async def run(self, browser: Browser) -> None:
+        url = self._cluster.url
+        screens = [
+            await open_screen(browser, url, "Compare", "/?position=sinusoidal", replica=1, use=_type_and_unfold),
+            await open_screen(browser, url, "Training", "/training?seed=5", replica=1, use=_train),
+            await open_screen(browser, url, "Positions", "/positions?output_dim=48", replica=2),
+        ]
+        self._let_in(self._n_visitors, 15.0, stay=1e6)
+        await asyncio.sleep(15 + self._pause)
+        newcomers = asyncio.create_task(self._newcomers())
+        for replica in self._cluster.replicas:
+            await self._restart(replica, screens)
+        newcomers.cancel()
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def _restart(self, replica: Replica, screens: list[Screen]) -> None:
+        name = f"restarted, server {replica.number}"
+        self._begin(name, replica.number)
+        moment = time.monotonic()
+        gone = [screen for screen in screens if screen.replica == replica.number]
+        replica.stop()
+        watching = asyncio.create_task(self._watch(gone, moment, f"server {replica.number} restarted"))
+        code = await asyncio.to_thread(replica.process.wait)
+        self.exit_code = max(self.exit_code or 0, abs(code))
+        replica.start()
+        await asyncio.to_thread(replica.wait_until_ready)
+        await asyncio.sleep(6)
+        await watching
+        await self._until_all_are_back(replica.number)
+        self._end(name)
+        for screen in screens:
+            if screen not in gone:
+                self.screens.append((f"{screen.name}: server {replica.number} restarted", 0.0, await _unharmed(screen)))
+            screen.replica, screen.breaks = await replica_of(screen.context), 0
+
+
+async def _train(page: Page) -> None:
+    await page.get_by_role("button", name="Train", exact=True).click()
+    await page.get_by_role("button", name="Start over").wait_for(timeout=120_000)
 
 
 async def _type_and_unfold(page: Page) -> None:
@@ -206,15 +255,12 @@ async def _unharmed(screen: Screen) -> list[str]:
 
 def rows_of(drill: Drill) -> list[Row]:
     diary = drill.diary
+    if isinstance(drill, Restarts):
+        gone = [row for name in drill.phases for row in _gone(drill, name, name)]
+        codes = Row("the largest exit code of a server", drill.exit_code, limit=0, unit="")
+        return [*_all_the_time(drill, diary), *gone, codes, *_screens(drill)]
     return [
-        Row("visitors", len(diary.of("arrival")), unit=""),
-        Row("changes that they made", len(diary.of("edit")), unit=""),
-        Row("answers through nginx", len(drill.answers), unit=""),
-        Row("answers for which it asked a second server", sum(" : " in each[-1] for each in drill.answers), unit=""),
-        Row("answers with a server's error", sum(each[3] >= "500" for each in drill.answers), limit=0, unit=""),
-        Row("visitors who got no page or lost it", len(diary.of("lost")), limit=0, unit=""),
-        Row("errors shown to visitors", len(diary.of("error")), limit=0, unit=""),
-        Row("files that went to a server without the session", len(diary.of("refused")), limit=0, unit=""),
+        *_all_the_time(drill, diary),
         *_gone(drill, "killed", "SIGKILL"),
         *_share(drill, "started again"),
         *_gone(drill, "stopped", "SIGTERM"),
@@ -227,6 +273,19 @@ def rows_of(drill: Drill) -> list[Row]:
         Row("phones that got a cookie beside that of the vote", drill.votes[2], limit=0, unit=""),
         Row("connections broken without a reason", len(_unexplained(drill)), limit=0, unit=""),
         *_screens(drill),
+    ]
+
+
+def _all_the_time(drill: Drill, diary: Diary) -> list[Row]:
+    return [
+        Row("visitors", len(diary.of("arrival")), unit=""),
+        Row("changes that they made", len(diary.of("edit")), unit=""),
+        Row("answers through nginx", len(drill.answers), unit=""),
+        Row("answers for which it asked a second server", sum(" : " in each[-1] for each in drill.answers), unit=""),
+        Row("answers with a server's error", sum(each[3] >= "500" for each in drill.answers), limit=0, unit=""),
+        Row("visitors who got no page or lost it", len(diary.of("lost")), limit=0, unit=""),
+        Row("errors shown to visitors", len(diary.of("error")), limit=0, unit=""),
+        Row("files that went to a server without the session", len(diary.of("refused")), limit=0, unit=""),
     ]
 
 
@@ -290,9 +349,11 @@ async def drilled(arguments: argparse.Namespace, folder: Path) -> Drill:
     path = chromium.installed()
     if not path:
         raise SystemExit("This needs Chromium or Chrome: install one, or set CHROMIUM to its path.")
-    _say("starting three servers ...")
-    with Cluster(folder, 3) as cluster:
-        drill = Drill(cluster, arguments.visitors, arguments.pause)
+    n = arguments.processes or 3
+    _say(f"starting {n} servers ...")
+    with Cluster(folder, n, share_disk=bool(arguments.processes)) as cluster:
+        kind = Restarts if arguments.processes else Drill
+        drill = kind(cluster, arguments.visitors, arguments.pause)
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=path, args=chromium.ARGUMENTS)
             await drill.run(browser)
@@ -305,6 +366,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--visitors", type=int, default=45, help="who stay all the time")
     parser.add_argument("--pause", type=float, default=20.0, help="seconds that are watched after each event")
+    parser.add_argument("--processes", type=int, default=0, help="servers of one machine that are restarted")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         drill = asyncio.run(drilled(arguments, Path(folder)))
@@ -314,7 +376,7 @@ def main() -> int:
         _say(str(event))
     rows = rows_of(drill)
     print(as_table(rows))
-    results.write("cluster", rows)
+    results.write("restarts" if arguments.processes else "cluster", rows, processes=arguments.processes)
     return 0 if is_passed(rows) else 1
 
 

@@ -12,12 +12,9 @@ A server is held to half a core by stopping its process for every other 20 ms.
 
 import argparse
 import asyncio
-import os
-import signal
 import statistics
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,6 +26,7 @@ import drags
 import edits
 import figures
 import load
+import process
 import results
 from playwright.sync_api import Browser, CDPSession, Locator, Page, sync_playwright
 from report import Row, as_table, is_passed
@@ -49,7 +47,6 @@ SLOWER = 4  # a phone beside this machine
 TURNS = 4  # of edits that are sent to the server alone, whose clock counts hundredths of a second
 ARRIVALS = 60  # first runs in a round
 CROWD, TYPING = 300, 60.0  # visitors who type, and seconds for which they do
-SLICE = 0.02  # seconds
 
 STOPWATCH = """
 (() => {
@@ -324,7 +321,7 @@ def _crowd(app: App) -> Crowd:
     with Server(app) as server:
         server.wait_until_healthy()
         sleep(5)  # it makes ready the map of the whole vocabulary, after its first page
-        with _half_a_core(server.pid):
+        with process.held([server.pid], 1 / 2):
             arrivals = load.crowd(server, "--visitors", CROWD, "--over", 10, "--until", 40, "--only-arrive")
             until = 30 + TYPING
             typed = load.crowd(server, "--visitors", CROWD, "--over", 30, "--until", until, "--typing", "Compare")
@@ -334,26 +331,6 @@ def _crowd(app: App) -> Crowd:
     sentences = typed.seconds("sentence", since=30)
     processor = figures.processor(typed.samples, 30)
     return Crowd(processor.server / len(sentences), sentences, arrivals.seconds("arrival"))
-
-
-@contextmanager
-def _half_a_core(pid: int) -> Iterator[None]:
-    """Stop a process for every other SLICE."""
-    over = threading.Event()
-
-    def hold() -> None:
-        while not over.wait(SLICE):
-            os.kill(pid, signal.SIGSTOP)
-            over.wait(SLICE)
-            os.kill(pid, signal.SIGCONT)
-
-    thread = threading.Thread(target=hold)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
 
 
 def _crowd_rows(crowds: list[Crowd]) -> list[Row]:

@@ -20,6 +20,7 @@ import process
 import real_model
 import results
 from figures import Sample
+from replicas import Cluster
 from report import Row, as_table, is_passed
 from server import App, Server, apps
 
@@ -46,7 +47,7 @@ class Load:
         return [event[what] for event in self.of(kind, since)]
 
 
-def crowd(server: Server, *arguments: str | int | float) -> Load:
+def crowd(server: Server | Cluster, *arguments: str | int | float) -> Load:
     """Let visitors in, as `visitors.py` understands it, and look at the processes until the last has left."""
     samples = []
     with tempfile.TemporaryFile("w+") as told:
@@ -54,7 +55,7 @@ def crowd(server: Server, *arguments: str | int | float) -> Load:
         visitors = subprocess.Popen(command, stdout=told, text=True)
         began = time.monotonic()
         while visitors.poll() is None:
-            samples.append(_sample(server, visitors.pid, began))
+            samples.append(_sample(server.pids, visitors.pid, began))
             time.sleep(EVERY)
         if visitors.returncode:
             raise RuntimeError("the visitors could not go on")
@@ -62,8 +63,8 @@ def crowd(server: Server, *arguments: str | int | float) -> Load:
         return Load([json.loads(line) for line in told], samples)
 
 
-def _sample(server: Server, visitors: int, began: float) -> Sample:
-    used = process.usage(server.pid)
+def _sample(servers: list[int], visitors: int, began: float) -> Sample:
+    used = process.usage_of(servers)
     return Sample(time.monotonic() - began, used, process.processor_seconds(visitors), process.machine_seconds())
 
 

@@ -29,6 +29,12 @@ _PARTS = {
         "make bench-votes",
         "{hall} phones behind one address open the page within a second and vote at once.",
     ),
+    "cores": (
+        "All cores of one machine",
+        "make bench-load PROCESSES={processes}",
+        "The same class on one server and on {processes} behind nginx. The servers and nginx run for a third of the "
+        "time, as on cores that are slower by so much. The floor is one server. Who is where: {mix}.",
+    ),
     "soak": (
         "Half an hour",
         "make soak",
@@ -39,6 +45,11 @@ _PARTS = {
         "Several servers",
         "make test-cluster",
         "Three servers behind nginx with the configuration of deploy/; one is killed, one stopped, two new ones come.",
+    ),
+    "restarts": (
+        "Servers of one machine",
+        "make test-cluster PROCESSES={processes}",
+        "{processes} servers behind nginx that share one disk are restarted one after the other, as the guide says.",
     ),
     "faults": (
         "Faults and attacks",
@@ -72,7 +83,7 @@ def write(name: str, rows: list[report.Row], packages: tuple[str, ...] = (), **f
     parts[heading] = "\n\n".join(
         (
             heading,
-            f"`{command}`, {os.cpu_count()} cores. {about.format_map(facts)}",
+            f"`{command.format_map(facts)}`, {os.cpu_count()} cores. {about.format_map(facts)}",
             report.as_table(rows),
             f"Versions: {report.versions(*packages)}.\n",
         )

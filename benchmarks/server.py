@@ -118,6 +118,10 @@ class Server:
     def pid(self) -> int:
         return self._process.pid
 
+    @property
+    def pids(self) -> list[int]:
+        return [self.pid]
+
     def processor_seconds(self) -> float:
         """Processor time of the server so far, all threads, in steps of a clock tick (10 ms)."""
         return process.processor_seconds(self.pid)

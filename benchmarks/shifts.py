@@ -11,15 +11,10 @@ from server import ROOT
 
 sys.path.insert(0, str(ROOT))
 from embedviz.base.pages import PAGES
+from tests.browser.chromium import SHIFTS
 
 LIMIT = 0.1  # up to which the web's vitals call a page good
 QUIET = 3000  # ms without a shift after which a page is there
-_WATCH = """
-window.shifted = 0
-new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
-}).observe({ type: "layout-shift", buffered: true })
-"""
 
 
 def measure(browser: Browser, url: str) -> dict[str, float]:
@@ -30,7 +25,7 @@ def measure(browser: Browser, url: str) -> dict[str, float]:
 def _shift(browser: Browser, url: str) -> float:
     context = browser.new_context(viewport={"width": 1280, "height": 720}, bypass_csp=True)
     page = context.new_page()
-    page.add_init_script(_WATCH)
+    page.add_init_script(SHIFTS)
     page.goto(url)
     page.wait_for_selector("h1", timeout=60_000)
     before = -1.0

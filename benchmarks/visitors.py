@@ -10,6 +10,7 @@ import asyncio
 import gc
 import json
 import math
+import re
 import resource
 import sys
 import time
@@ -24,6 +25,7 @@ from session import Broken, Session
 LETTER = 0.18  # seconds between two letters, in the middle; now and then a letter takes much longer
 REST = (1.0, 4.0)  # seconds between two sentences
 THINK = 10.0  # seconds between two changes of a visitor, on average; each is between half and one and a half of it
+COOKIE = b"embedviz_replica"  # which of several servers has the visitor
 STAY = (60.0, 240.0)  # seconds that a visitor stays who comes and goes
 B = "on the mat the cat sat"  # on Compare, where sentence A is typed
 _TIMEOUT = 120.0
@@ -35,7 +37,7 @@ class Plan:
 
     over: seconds in which all arrive, evenly. until: when all leave. comes_and_goes: whether visitors leave
     earlier, and others take their places. edits: whether they change anything. typing: the place of mix.TYPED on which
-    all of them type letter by letter; "" if they do not.
+    all of them type letter by letter; "" if they do not. think: as THINK.
     """
 
     address: str
@@ -47,6 +49,7 @@ class Plan:
     edits: bool = True
     floor: bool = False
     typing: str = ""
+    think: float = THINK
 
 
 class Crowd:
@@ -80,9 +83,9 @@ class Crowd:
 
     async def _visit(self, place: mix.Place, random: Random, leaves: float) -> None:
         due = self._now()
-        await fetch(self._plan.address, f"/{place.page}")
+        cookie = cookie_of(await fetch(self._plan.address, f"/{place.page}"))
         fetched = self._now() - due
-        session = Session(self._plan.address)
+        session = Session(self._plan.address, cookie)
         await asyncio.wait_for(session.open(place.page, f"view={place.view}" if place.view else ""), _TIMEOUT)
         self._check(place, session)
         self._tell("arrival", page=place.name, html=fetched, seconds=self._now() - due, bytes=session.received)
@@ -92,7 +95,8 @@ class Crowd:
             await session.close()
 
     async def _stay(self, place: mix.Place, random: Random, leaves: float, session: Session) -> None:
-        due = self._now() + random.uniform(0, THINK)
+        think = self._plan.think
+        due = self._now() + random.uniform(0, think)
         while self._plan.edits and due < leaves:
             await self._sleep_until(due)
             late = self._now() - due
@@ -100,7 +104,7 @@ class Crowd:
             await session.edit(key, make(random), _TIMEOUT)
             self._tell("edit", page=place.name, seconds=self._now() - due, late=late, bytes=session.received)
             self._check(place, session)
-            due = max(due + random.uniform(THINK / 2, 1.5 * THINK), self._now())
+            due = max(due + random.uniform(think / 2, 1.5 * think), self._now())
         await self._sleep_until(leaves)
 
     async def _type(self, place: mix.Place, random: Random, leaves: float, session: Session) -> None:
@@ -181,6 +185,12 @@ async def fetch(address: str, path: str) -> bytes:
     return answer
 
 
+def cookie_of(answer: bytes) -> dict[str, str]:
+    """The header by which a visitor comes to the server again that has answered; none where there is only one."""
+    found = re.search(rb"\r\nset-cookie: *(%b=\d+)" % COOKIE, answer.partition(b"\r\n\r\n")[0], re.IGNORECASE)
+    return {"Cookie": found[1].decode("ascii")} if found else {}
+
+
 def plan_of(arguments: list[str]) -> Plan:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("address", help="of the server, such as http://localhost:8501")
@@ -191,6 +201,7 @@ def plan_of(arguments: list[str]) -> Plan:
     parser.add_argument("--come-and-go", action="store_true", dest="comes_and_goes", help="they leave earlier too")
     parser.add_argument("--only-arrive", action="store_false", dest="edits", help="they change nothing")
     parser.add_argument("--typing", choices=mix.TYPED, default="", help="where they type letter by letter")
+    parser.add_argument("--think", type=float, default=THINK, help="seconds between two changes of a visitor")
     parser.add_argument("--floor", action="store_true", help="the server is the floor app")
     return Plan(**vars(parser.parse_args(arguments)))
 

@@ -33,11 +33,14 @@ map $upstream_addr $answered_by {{
 
 
 def configuration(addresses: Sequence[str]) -> str:
-    """The file for replicas at these addresses. Their numbers go by their order: append new ones at the end."""
+    """The file for replicas at these addresses. Their numbers go by their order: append new ones at the end.
+
+    A single one has no number, and so no cookie: behind it may be another nginx with replicas and a cookie of its own.
+    """
     wrong = [each for each in addresses if not _ADDRESS.fullmatch(each)]
     if wrong or not addresses:
         raise SystemExit(f"{wrong[0] if wrong else 'Nothing'} is no address: write them like 172.30.85.11:8501.")
-    numbered = list(enumerate(addresses, 1))
+    numbered = list(enumerate(addresses, 1)) if len(addresses) > 1 else []
     return _FILE.format(
         addresses=" ".join(addresses),
         servers="\n".join(f"    server {each} max_fails=1 fail_timeout=5s;" for each in addresses),

@@ -63,12 +63,13 @@ def pytest_collection_finish(session: pytest.Session) -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_models_of_this_machine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Hide the models that lie on the machine, since pages may open on one."""
+    """Hide what lies on the machine: models, since pages may open on one, and runs that were trained before."""
     folder = tmp_path_factory.mktemp("models")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("EMBEDVIZ_MODELS", str(folder / "none"))
         patch.setattr(constants, "HF_HUB_CACHE", str(folder / "hub"))
         patch.setattr(_cache_assets, "HF_ASSETS_CACHE", str(folder / "assets"))
+        patch.setenv("EMBEDVIZ_CACHE", str(folder / "kept"))
         configured.cache_clear()
         yield
     configured.cache_clear()

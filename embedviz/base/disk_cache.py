@@ -1,6 +1,6 @@
-"""Arrays kept on disk for the next visitor, within a limit: .npy files that end with their SHA-256.
+"""Results kept on disk for the next visitor, within a limit: files that end with their SHA-256.
 
-Each file is written in one step, so that nobody reads half of it.
+Each file is written in one step, so that no process of this machine reads half of it.
 """
 
 import hashlib
@@ -19,6 +19,7 @@ from embedviz.base.settings import configured, read
 
 _HOUR = 3600
 _PARTS = ("*.part", "tmp????????")  # half written files; earlier versions gave some of them the second kind of name
+_KEPT = (".npy", ".run")
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -34,26 +35,36 @@ def max_bytes() -> int:
 
 def load(name: str, n_rows: int) -> np.ndarray | None:
     """The float32 array of `n_rows` rows kept under `name`, read-only; None if there is none that can be read."""
-    path = folder() / f"{name}.npy"
     try:
-        content = path.read_bytes()
-        os.utime(path)  # marks the file as used now
-    except OSError:
-        return None
-    data, digest = content[:-_DIGEST], content[-_DIGEST:]
-    if hashlib.sha256(data).digest() != digest:
-        return None
-    try:
-        array = np.load(io.BytesIO(data), allow_pickle=False)
+        array = np.load(io.BytesIO(load_bytes(f"{name}.npy") or b""), allow_pickle=False)
     except (ValueError, EOFError):
         return None
     good = array.dtype == np.float32 and array.ndim == 2 and len(array) == n_rows and np.isfinite(array).all()
     return read_only(array) if good else None
 
 
+def load_bytes(file: str) -> bytes | None:
+    """What a file of the cache holds; None if there is none, or if it is damaged."""
+    path = folder() / file
+    try:
+        content = path.read_bytes()
+        os.utime(path)  # marks the file as used now
+    except OSError:
+        return None
+    data, digest = content[:-_DIGEST], content[-_DIGEST:]
+    return data if hashlib.sha256(data).digest() == digest else None
+
+
 def save(name: str, array: np.ndarray) -> None:
     """Keep an array under `name`, if it can be written to the disk."""
-    if write(folder() / f"{name}.npy", _packed(array)):
+    packed = io.BytesIO()
+    np.save(packed, np.asarray(array, np.float32), allow_pickle=False)
+    save_bytes(f"{name}.npy", packed.getvalue())
+
+
+def save_bytes(file: str, content: bytes) -> None:
+    """Keep a file of one of the kinds _KEPT, if it can be written to the disk."""
+    if write(folder() / file, content + hashlib.sha256(content).digest()):
         with suppress(OSError):  # another process may remove the same files
             _forget()
 
@@ -83,16 +94,11 @@ def remove_parts(folder: Path) -> None:
                 part.unlink()
 
 
-def _packed(array: np.ndarray) -> bytes:
-    file = io.BytesIO()
-    np.save(file, np.asarray(array, np.float32), allow_pickle=False)
-    return file.getvalue() + hashlib.sha256(file.getvalue()).digest()
-
-
 def _forget() -> None:
     """Remove the files used longest ago until the rest fit, and files that a crash left half written."""
     remove_parts(folder())
-    files = sorted(folder().glob("*.npy"), key=lambda path: path.stat().st_mtime, reverse=True)
+    kept = (path for path in folder().iterdir() if path.suffix in _KEPT)
+    files = sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True)
     total = 0
     for path in files:
         total += path.stat().st_size

@@ -75,13 +75,13 @@ def _run(script: Path, folder: Path, job: Job, is_wanted: Callable[[], bool]) ->
         process.kill()
         process.wait()
     if process.returncode:
-        *_others, line = ["", *said.read_text(errors="replace").strip().splitlines()]
+        *_others, line = ["", *said.read_text("utf-8", errors="replace").strip().splitlines()]
         raise EmbedvizError("it ended with {code}: {line}", code=process.returncode, line=line)
     return True
 
 
 def _progress(folder: Path) -> Progress:
     try:
-        return Progress(**json.loads((folder / "progress.json").read_text()))
+        return Progress(**json.loads((folder / "progress.json").read_text("utf-8")))
     except (OSError, ValueError):  # the file is not there yet, or half written
         return Progress(doing=N_("starting"))

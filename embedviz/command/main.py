@@ -52,7 +52,8 @@ def command(  # noqa: D103 its help says it
     if as_json:
         if len(texts) < 2:
             raise EmbedvizError("Give both sentences, each in quotation marks.")
-        click.echo(json.dumps(numbers(a, b, Spec(**chosen)), ensure_ascii=False, indent=2))
+        has_all = sys.stdout.encoding.lower() == "utf-8"  # a file on Windows takes the letters of one language
+        click.echo(json.dumps(numbers(a, b, Spec(**chosen)), ensure_ascii=not has_all, indent=2))
     if html:
         from embedviz.command.saved import saved  # noqa: PLC0415 this and the server take seconds to load
 

@@ -51,7 +51,8 @@ class _Server(uvicorn.Server):
 
 def _listen(port: int) -> socket.socket:
     taken = socket.socket()
-    taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if os.name == "posix":  # on Windows it would let two programs have one port
+        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         taken.bind((_HOST, port))
     except OSError as error:

@@ -12,7 +12,7 @@ from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure
 
 _END = 1.22  # of a bar's axis, so that the number behind a bar of 1 has room
-_MOST_NAMED = 9  # words of a prompt
+_MOST_NAMED, _FIRST = 9, 3  # words of a prompt that stand above its bars, and where there is little room
 
 
 def next_word_bars(
@@ -31,25 +31,25 @@ def next_word_bars(
     colours = theme.token_colours(colour_order)
     fills = [*(colours.get(id_, theme.FAINT) for id_ in ids), theme.FAINT]
     panels = [
-        _bars(_after(sentence), _title(sentence, prompt, colours), words, values, fills)
+        _bars(_after(sentence), _titles(sentence, prompt, colours), words, values, fills)
         for sentence, prompt, values in zip("AB", prompts, chances, strict=True)
     ]
     return figure(panels, bargap=0.25)
 
 
-def _title(sentence: str, prompt: Tokens, colours: dict[int, str]) -> str:
-    """The prompt itself, or its name if it is long."""
-    if len(prompt) > _MOST_NAMED:
-        return _after(sentence)
+def _titles(sentence: str, prompt: Tokens, colours: dict[int, str]) -> tuple[str, str]:
+    """The prompt itself, or its name if it is long; and its first words, for where there is less room."""
     words = zip(prompt.texts, prompt.ids, strict=True)
-    return " ".join([f"<b>{sentence}</b>", *(theme.coloured(in_figure(text), colours[id_]) for text, id_ in words)])
+    named = [f"<b>{sentence}</b>", *(theme.coloured(in_figure(text), colours[id_]) for text, id_ in words)]
+    first = [*named[: 1 + _FIRST], *["…"] * (len(prompt) > _FIRST)]
+    return _after(sentence) if len(prompt) > _MOST_NAMED else " ".join(named), " ".join(first)
 
 
 def _after(sentence: str) -> str:
     return _("next word after {sentence}", sentence=sentence)
 
 
-def _bars(name: str, title: str, words: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
+def _bars(name: str, titles: tuple[str, str], words: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
     names = [*map(in_figure, words[:-1]), words[-1]]
     trace = {
         "type": "bar", "name": name, "orientation": "h", "x": values.astype(np.float32),
@@ -61,7 +61,7 @@ def _bars(name: str, title: str, words: Sequence[str], values: np.ndarray, fills
     ticks = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": coloured, "tickfont": {"size": 15}}
     x = theme.axis(_("probability"), range=[0, _END], tickvals=[0, 0.5, 1])
     y = theme.axis(grid=False, range=[len(names) - 0.5, -0.5], **ticks)
-    return Panel([trace], x, y, title, is_left=True, rem=12)
+    return Panel([trace], x, y, *titles, is_left=True, rem=12)
 
 
 def last_word_looks(

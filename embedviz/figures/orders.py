@@ -17,16 +17,20 @@ _MOST_SAID, _MOST_BESIDE = 60, 22  # letters of a sentence
 _WRITTEN, _OTHERS = "var(--accent)", theme.INK  # a token has its colour, and no sentence has one
 
 
-def orders_figure(spread: "Spread", texts: Sequence[str], next_words: Sequence[str], *, is_exact: bool) -> Figure:
+def orders_figures(
+    spread: "Spread", texts: Sequence[str], next_words: Sequence[str], *, is_exact: bool, are_apart: bool
+) -> list[Figure]:
     """The map and the matrix, which move as positions are added. The first sentence has a colour of its own.
 
     texts: the N sentences. next_words: what a model says after each of them, if it says anything. is_exact: whether
-    the distances on the way follow from the added vectors; if not, they move evenly from start to end.
+    the distances on the way follow from the added vectors; if not, they move evenly from start to end. are_apart:
+    whether each is a figure of its own, as large type needs it.
     """
     largest = max(float(spread.before.max()), float(spread.after.max())) or 1.0
-    bar = theme.colour_bar(nticks=4)
+    colours = theme.sequential(largest, colorbar=theme.colour_bar(nticks=4))
     panels = [_map(spread, texts, next_words), _matrix(spread, texts, is_exact)]
-    return figure(panels, meta={"bars": "below"}, coloraxis=theme.sequential(largest, colorbar=bar))
+    figures = [[panel] for panel in panels] if are_apart else [panels]
+    return [figure(each, meta={"bars": "below"}, coloraxis=colours) for each in figures]
 
 
 def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> Panel:

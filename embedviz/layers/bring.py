@@ -13,7 +13,7 @@ import shutil
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from math import prod
@@ -110,12 +110,14 @@ def parcel(name: str) -> Parcel:
 def bring(wanted: Parcel, progress: Callable[[int, int], None]) -> None:
     """Download what is not there yet. progress: called with the bytes that are there, and all bytes; it may raise.
 
+    One process of this machine does so at a time. The others wait, tell how far it is, and find what it has brought.
     Raises Unavailable, which names the model, if there is no room, or if a file does not come as it was announced.
     """
-    with _named(wanted.checkpoint.name):
-        hub, parts = HubFiles(wanted.checkpoint.repo), _folder(wanted.checkpoint)
+    hub, name = HubFiles(wanted.checkpoint.repo), wanted.checkpoint.name
+    with _named(name), store.alone("bringing", lambda: progress(_all_there(hub, wanted), wanted.nbytes)):
+        parts = _folder(wanted.checkpoint)
         _remove_others(parts, wanted)
-        there = sum(_there(hub, parts, version) for _file, version in wanted.files)
+        there = _all_there(hub, wanted)
         store.check_room(wanted.nbytes - there)
         store.check_space(parts, wanted.nbytes - there)
         progress(there, wanted.nbytes)
@@ -174,12 +176,18 @@ def _remove_others(parts: Path, wanted: Parcel) -> None:
             part.unlink()
 
 
-def _there(hub: HubFiles, parts: Path, version: Version) -> int:
-    """How many bytes of a file are there."""
-    if (hub.blobs / version.etag).exists():
-        return version.size
-    part = parts / f"{version.etag}.part"
-    return part.stat().st_size if part.exists() else 0
+def _all_there(hub: HubFiles, wanted: Parcel) -> int:
+    """How many bytes of all files are there."""
+    parts = _folder(wanted.checkpoint)
+    return sum(_there(hub.blobs / version.etag, parts / f"{version.etag}.part") for _file, version in wanted.files)
+
+
+def _there(*places: Path) -> int:
+    """How many bytes the first of the files has that is there; another process may move one meanwhile."""
+    for place in places:
+        with suppress(FileNotFoundError):
+            return place.stat().st_size
+    return 0
 
 
 def _check(part: Path, file: str, version: Version) -> None:

@@ -77,7 +77,9 @@ class HubFiles:
             path = Path(hf_hub_download(self.repo, file, revision=version.commit, etag_timeout=READ_SECONDS))
             newest = path.parents[2] / "refs" / "main"
             newest.parent.mkdir(exist_ok=True)
-            newest.write_text(version.commit)
+            part = newest.with_suffix(".part")
+            part.write_text(version.commit, "utf-8")
+            part.replace(newest)  # in one step, since other processes of this machine may read it
 
     @property
     def blobs(self) -> Path:

@@ -9,16 +9,16 @@ of all models together stays below the setting models_mib: what would exceed it 
 
 import hashlib
 import shutil
-import threading
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 from huggingface_hub import cached_assets_path, constants
+from huggingface_hub.utils import WeakFileLock
 
 from embedviz.base import disk_cache
 from embedviz.base.errors import Unavailable
@@ -29,7 +29,24 @@ from embedviz.models.header import Tensor, Version
 _CRC_BYTES = 4
 WHOLE = "whole"  # in a model's folder: where `layers.bring` has what has come of files
 _MARGIN_BYTES = 2**16  # a disk gives whole blocks, to folders and to CRCs too
-_WRITING = threading.Lock()  # two who write at once would both see the same room
+_WRITING = "writing"  # two who write at once would both see the same room
+_LOOK_SECONDS = 1.0
+
+
+@contextmanager
+def alone(doing: str, meanwhile: Callable[[], None] = lambda: None) -> Iterator[None]:
+    """Let no other thread or process of this machine do the same. Raises OSError where nothing can be written.
+
+    meanwhile: called every second while another one does it; it may raise.
+    """
+    with ExitStack() as held:
+        while True:
+            with suppress(TimeoutError):
+                lock = cached_assets_path("embedviz", "", "") / f"{doing}.lock"
+                held.enter_context(WeakFileLock(lock, timeout=_LOOK_SECONDS))
+                break
+            meanwhile()
+        yield
 
 
 def check_room(nbytes: int) -> None:
@@ -66,8 +83,9 @@ def _advice(used: Mapping[str, int]) -> str:
 def write(path: Path, content: bytes) -> None:
     """Keep a small file about a model, unless the disk takes nothing. Raises Unavailable if all models take enough."""
     disk_cache.remove_parts(cached_assets_path("embedviz", "", ""))
-    check_room(len(content))
-    disk_cache.write(path, content)
+    with suppress(OSError), alone(_WRITING):
+        check_room(len(content))
+        disk_cache.write(path, content)
 
 
 def _used() -> dict[str, int]:
@@ -140,7 +158,7 @@ class StoredRows:
 
     def write(self, first: int, data: bytes) -> None:
         """Keep consecutive rows. Raises OSError if the disk refuses, and Unavailable if all models take enough."""
-        with _WRITING:
+        with alone(_WRITING):
             check_room(len(data))
             self._write(first, data)
 

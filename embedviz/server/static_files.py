@@ -21,6 +21,7 @@ from starlette.types import Receive, Scope, Send
 from embedviz.server.layer import Layer
 
 _SUFFIXES = {".js", ".mjs", ".css", ".svg", ".ttf"}
+mimetypes.add_type("text/javascript", ".js")  # Windows asks its registry, where programs write what they like
 _HEADERS = {"Vary": "Accept-Encoding", "Cache-Control": "public, max-age=31536000, immutable"}
 _ENCODINGS = ("br", "gzip")  # the first that a browser takes
 

@@ -20,11 +20,6 @@ class Orders:
     texts: list[str]
     n_all: int
 
-    @property
-    def is_sample(self) -> bool:
-        """Whether there are more orders than these."""
-        return len(self.texts) < self.n_all
-
 
 def orders(text: str, most: int = MOST, seed: int = 0) -> Orders:
     """The words of `text` in all their different orders, or in `most` of them.

@@ -1,34 +1,40 @@
 """Training runs for all visitors. One run at a time goes on in a separate process, while the others wait in line.
 
 Visitors who ask for the same settings share one run, which goes on as long as one of them keeps looking.
-Finished runs are kept for the next visitor, within a budget of bytes.
+Finished runs are kept for the next visitor, within a budget of bytes, and on disk for other servers of this machine.
 """
 
 import contextlib
+import hashlib
+import json
 import math
 import os
 import subprocess
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import asdict, replace
 from functools import partial
+from importlib.metadata import version
 from pathlib import Path
 
 import cachetools
 
-from embedviz.base import frames, processes
+from embedviz import __version__
+from embedviz.base import disk_cache, frames, processes
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.jobs import Job, Jobs, Progress
 from embedviz.base.settings import PACKAGE, configured
 from embedviz.training import worker
-from embedviz.training.corpus import check_text
-from embedviz.training.run import Run, unpack
+from embedviz.training.corpus import check_text, words_of
+from embedviz.training.run import Run, pack, unpack
 from embedviz.training.train import MAX_STEPS, TrainingSettings
 
 MAX_WAITING = configured().waiting_runs
 BUDGET_BYTES = 2**26
+_MADE_BY = __version__, version("torch")  # other versions may come to other numbers
 
 
 class Runs:
@@ -57,6 +63,15 @@ class Runs:
         """All finished runs that were kept."""
         with self._lock:
             return list(self._finished.values())
+
+    def recall(self, settings: TrainingSettings) -> Progress | None:
+        """The finished run that any server of this machine has kept on disk; None if there is none."""
+        if not (found := disk_cache.load_bytes(_file(settings))):
+            return None
+        run = replace(unpack(found), settings=settings, vocabulary=words_of(settings.text, settings.kind))
+        with self._lock:
+            self._finished[settings] = run
+        return Progress(result=run)
 
     def prepare(self) -> None:
         """Start the process before somebody asks for a run, because it needs some seconds to load."""
@@ -116,6 +131,7 @@ class Runs:
             if run.is_finished:
                 with self._lock:
                     self._finished[settings] = run
+                disk_cache.save_bytes(_file(settings), pack(replace(run, settings=TrainingSettings(), vocabulary=())))
                 return True
             began = began or now
             job.progress = Progress(result=run, seconds_left=_seconds_left(run, now - began))
@@ -123,6 +139,11 @@ class Runs:
                 frames.send(ask, [])
                 is_stopping = True
         return False
+
+
+def _file(settings: TrainingSettings) -> str:
+    """The file of a run on disk. Neither its name nor what is in it tells a visitor's text."""
+    return f"{hashlib.sha256(json.dumps([asdict(settings), *_MADE_BY]).encode()).hexdigest()[:32]}.run"
 
 
 def _seconds_left(run: Run, seconds: float) -> float | None:

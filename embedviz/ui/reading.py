@@ -6,7 +6,6 @@ from typing import TypeVar
 
 import numpy as np
 
-from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import translated
 from embedviz.layers.forward import forward
 from embedviz.layers.positions import changed, exchanged
@@ -101,10 +100,7 @@ class Reader:
     ) -> Forward:
         """A text after one of CHANGES. Raises as `forward` does. share: how far two exchanged positions have come."""
         n = self.n_tokens(text)
-        if n > sentences.MAX_DRAWN:
-            raise EmbedvizError(
-                "{n:,} tokens are too many to draw. Take at most {most}.", n=n, most=sentences.MAX_DRAWN
-            )
+        sentences.check_drawn(n)
         if self.run:
             return next_word.forward(self.small, text, placed(change, n, shift, swap, share))
         return forward(text, Spec(source=self.name), positions_after(change, n, shift, swap))

@@ -30,8 +30,10 @@ _REFUSED = "training_refused"
 
 
 def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
-    """How far each run is."""
-    return [runs.look(each, visitor()) for each in of]
+    """How far each run is. Those that the address names may be another server's, or of a time before this one's."""
+    found = [runs.look(each, visitor()) for each in of]
+    is_missing = not all(found) and is_trained(of)
+    return [state or (runs.recall(each) if is_missing else None) for each, state in zip(of, found, strict=True)]
 
 
 def state_of(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> State:

@@ -29,6 +29,12 @@ _MAX_NAMED = 12  # characters that a sentence names
 _SMALL_DIM = 64  # of a table with 200,019 rows, for which any server has room
 
 
+def check_drawn(n_tokens: int) -> None:
+    """Raise EmbedvizError if these are more tokens than weights are drawn of."""
+    if n_tokens > MAX_DRAWN:
+        raise EmbedvizError("{n:,} tokens are too many to draw. Take at most {most}.", n=n_tokens, most=MAX_DRAWN)
+
+
 def columns(widths: Sequence[float], *, vertical_alignment: str = "top") -> list[DeltaGenerator]:
     """Columns for the fields of sentences. A phone and a hall arrange them in ways of their own."""
     return st.container(key="frame_sentences").columns(widths, vertical_alignment=vertical_alignment)

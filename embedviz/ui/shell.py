@@ -137,7 +137,7 @@ def onward(name: str) -> None:
         way, said = _("Back to the road: {page}.", page=translated(to.title)), translated(to.help)
     if not presenting.is_on():
         with st.container(key="frame_onward", horizontal_alignment=side):
-            label = paragraph([f"**{way}**", said])
+            label = paragraph([f"**{way}\u2060**", said])  # in Chinese, Markdown sees no end of bold type in "。**嵌"
             st.page_link(to.script, label=label, icon=icon, icon_position=side)
 
 

@@ -26,6 +26,7 @@ PLOT = "embedviz/ui/components/plot/plot"
 _OPENED = "embedviz/ui/components/share/opened"
 _IMPORT = re.compile(r'\b(from|import) "(\.[^"]+)\.js"')
 _CAPITAL = re.compile("(?=[A-Z])")
+_MARKS = place("embedviz/ui/components/shared/page.css").read_text("utf-8")
 _SHEET = """
 body { margin: 0 auto; padding: 1.5rem clamp(0.75rem, 2.5vw, 3rem); max-width: 120rem; color: var(--st-text-color);
   background: var(--st-background-color); font-family: var(--st-font); }
@@ -107,11 +108,11 @@ def _packed() -> str:
 
 @cache
 def colours() -> str:
-    """The two themes of .streamlit/config.toml, of which the reader's browser chooses, as components know them."""
+    """Fonts, and both themes of .streamlit/config.toml, as components know them. The reader's browser chooses one."""
     theme = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))["theme"]
-    shared = "color-scheme: light dark; --st-font: system-ui, sans-serif; --st-code-font: ui-monospace, monospace;"
+    shared = "color-scheme: light dark; --st-font: Source Sans, system-ui; --st-code-font: ui-monospace, monospace;"
     light, dark = _roles(theme["light"]), _roles(theme["dark"])
-    return f":root {{ {shared} {light} }} @media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
+    return f"{_MARKS}:root {{ {shared} {light} }} @media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
 
 
 def _roles(theme: Mapping[str, str | list[str]]) -> str:

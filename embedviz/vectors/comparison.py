@@ -112,11 +112,6 @@ class Comparison(Rich):
         return int((self.shared & self.after.same).sum())
 
     @property
-    def n_same_after_at_same_position(self) -> int:
-        """Pairs that stay identical since both tokens stand at one position."""
-        return int(np.trace(self.shared & self.after.same))
-
-    @property
     def closest_after(self) -> float | None:
         """The smallest distance after adding among shared pairs that differ; None if there are none."""
         differing = self.after.distances[self.shared & ~self.after.same]

@@ -8,6 +8,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -86,7 +87,7 @@ METHODS: dict[str, Callable[..., np.ndarray]] = {"tsne": tsne, "umap": umap}
 
 
 def _main(folder: Path) -> None:
-    settings = json.loads((folder / "settings.json").read_text())
+    settings = json.loads((folder / "settings.json").read_text("utf-8"))
     vectors = np.load(folder / "input.npy", allow_pickle=False)
 
     def report(share: float, doing: str, **numbers: float) -> None:
@@ -103,7 +104,8 @@ def _replace(path: Path, content: bytes) -> None:
     """Write a file so that a reader finds the old file or the new one, never half of it."""
     part = path.with_suffix(".part")
     part.write_bytes(content)
-    os.replace(part, path)
+    with suppress(PermissionError):  # Windows refuses while somebody reads, and the next report comes soon
+        os.replace(part, path)
 
 
 if __name__ == "__main__":

@@ -151,8 +151,7 @@ def _fault(body: _Body, why: str = "") -> EmbedvizError:
             n, first = body.width - start, body.before + (body.delimiter == "\t")  # the header's line
         if len(numbers) != n:
             return EmbedvizError(
-                "Line {line:,} ends after {n:,} columns of numbers, and line {first:,} after {width:,}. All lines need "
-                "as many.",
+                "Lines {first:,} and {line:,} have {width:,} and {n:,} columns of numbers. All lines need as many.",
                 line=place, n=len(numbers), first=first, width=n,
             )  # fmt: skip
         for column, cell in enumerate(numbers, start + 1):

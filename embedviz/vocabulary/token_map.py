@@ -134,7 +134,7 @@ def _maker(key: str, source: Spec, view: View) -> Callable[[Job, Callable[[], bo
 
     def prepare(folder: Path) -> None:
         np.save(folder / "input.npy", reduce(_vectors(source, view.sphereize, view.only)), allow_pickle=False)
-        (folder / "settings.json").write_text(json.dumps(_settings(view)))
+        (folder / "settings.json").write_text(json.dumps(_settings(view)), "utf-8")
 
     def finish(folder: Path) -> None:
         points = np.load(folder / "output.npy", allow_pickle=False)

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz import ui
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.figures.orders import orders_figure
+from embedviz.figures.orders import orders_figures
 from embedviz.programs.orders import pytorch_distances, pytorch_model, pytorch_small
 from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
@@ -33,15 +33,17 @@ _HEIGHT = "clamp(20rem, calc(100vh - 25rem), 46rem)"
 
 @dataclass(frozen=True)
 class Drawn:
-    """N sentences as points. tokens: of each. next_words: what a model says after each, if it says anything.
+    """N sentences as points. tokens: of each. program: the PyTorch that prints their distances.
 
-    program: the PyTorch that prints their distances. of: the model that read them, if one did.
+    next_words, next_without: what a model says after each with positions and without them, if it says anything. of: the
+    model that read them, if one did.
     """
 
     spread: Spread
     tokens: list[Tokens]
     program: str
     next_words: list[str] = field(default_factory=list)
+    next_without: list[str] = field(default_factory=list)
     of: Reader | None = None
 
 
@@ -118,9 +120,12 @@ def _read(texts: list[str], of: Reader, drawn: str, at: int) -> Drawn:
     ids = [[0] if layer is None else each.ids for each in tokens]
     found = spread(ids, *([_vectors(each, layer) for each in side] for side in (before, after)))
     program = pytorch_small(of.run, tokens, layer) if of.run else pytorch_model(of.name, tokens, layer)
-    says = after[0].next_word is not None
-    best = [int(each.next_word.argmax()) for each in after] if says else []
-    return Drawn(found, tokens, program, of.texts(best, len(after[0].next_word)) if says else [], of)
+    return Drawn(found, tokens, program, _next_words(of, after), _next_words(of, before), of)
+
+
+def _next_words(of: Reader, read: list[Forward]) -> list[str]:
+    says = read[0].next_word is not None
+    return of.texts([int(each.next_word.argmax()) for each in read], len(read[0].next_word)) if says else []
 
 
 def _vectors(read: Forward, layer: int | None) -> np.ndarray:
@@ -130,10 +135,7 @@ def _vectors(read: Forward, layer: int | None) -> np.ndarray:
 
 def _checked(tokens: list[Tokens]) -> list[Tokens]:
     lengths = [*map(len, tokens)]
-    if max(lengths) > sentences.MAX_DRAWN:
-        raise EmbedvizError(
-            "{n:,} tokens are too many to draw. Take at most {most}.", n=max(lengths), most=sentences.MAX_DRAWN
-        )
+    sentences.check_drawn(max(lengths))
     if not min(lengths):
         raise EmbedvizError("A sentence has no token. Write a word in each line.")
     return tokens
@@ -146,10 +148,12 @@ def _show(found: Orders, shown: Drawn, whose: str) -> None:
         with ui.on_every_slide():
             ui.amount(is_idle=False)
     hears = of is not None and not of.is_encoder
-    cards = words.about_orders(found, shown.tokens, spread, shown.next_words, moves=moves, hears=hears)
-    with ui.slide("orders", brief=True):
-        figure = orders_figure(spread, found.texts, shown.next_words, is_exact=of is None)
-        ui.show(figure, key="orders", alt=words.orders_alt(found.texts, spread), height=_HEIGHT)
+    cards = words.about_orders(found, shown.tokens, spread, moves=moves, hears=hears)
+    cards += words.about_next(shown.next_words, shown.next_without if moves else [])
+    figures = orders_figures(spread, found.texts, shown.next_words, is_exact=of is None, are_apart=presenting.is_on())
+    for key, figure in zip(("orders", "distances"), figures, strict=False):
+        with ui.slide(key, brief=True):
+            ui.show(figure, key=key, alt=words.orders_alt(found.texts, spread), height=_HEIGHT)
     # In a hall the picture itself shows the one point, until a key adds the positions; findings come after it.
     ui.cards(cards[1:] if moves and presenting.is_on() else cards, key="about_orders")
     ui.aside(words.about_the_way() if of else whose)

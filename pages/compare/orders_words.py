@@ -1,7 +1,7 @@
 """The words on many orders of one sentence. Every sentence here follows from the numbers that it is given."""
 
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 
 from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.base.numbers import three_digits
@@ -12,35 +12,32 @@ from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.orders import Spread
 
 
-def about_orders(
-    orders: Orders, tokens: Sequence[Tokens], spread: Spread, next_words: Sequence[str], *, moves: bool, hears: bool
-) -> list[Card]:
+def about_orders(orders: Orders, tokens: Sequence[Tokens], spread: Spread, *, moves: bool, hears: bool) -> list[Card]:
     """How many points there are without positions and with them, and what follows.
 
     hears: whether the model hears order without positions too.
     """
-    n, texts = len(orders.texts), orders.texts
-    i, j = spread.farthest
-    apart = _(
-        "“{a}” and “{b}” are farthest apart, at a distance of {distance}.",
-        a=_quoted(texts[i]), b=_quoted(texts[j]), distance=three_digits(spread.after[i, j]),
-    )  # fmt: skip
-    said = _sample(orders)
-    after = Card(
-        _points(spread.n_after, n), paragraph([apart, *_same(tokens)]), "different" if spread.n_after == n else "plain"
-    )
+    n, said = len(orders.texts), _sample(orders)
     tone = "same" if spread.n_before < n else "plain"
+    without, with_ = _points(spread.n_before, n), _points(spread.n_after, n)
     if not moves:
-        only = Card(after.title, paragraph([_("No positions are added here."), *said, *_same(tokens)]), tone)
-        return [only, *_about_next(next_words)]
+        return [Card(with_, paragraph([_("No positions are added here."), *said, *_same(tokens)]), tone)]
     if spread.n_before == 1:
         said.insert(0, _("All {n} sentences are made of the same vectors, so that nothing tells them apart.", n=n))
     if hears:
         said.append(_("Each token of this model sees those before it, so that it hears order without positions too."))
-    before = Card(_points(spread.n_before, n), paragraph(said), tone)
-    titles = (_("Without positions: {points}", points=before.title), _("With positions: {points}", points=after.title))
-    cards = [replace(card, title=title) for card, title in zip((before, after), titles, strict=True)]
-    return [*cards, *_about_next(next_words)]
+    elif spread.n_before > 1:
+        said.append(_("Not all of them are made of the same tokens, so that some differ without positions too."))
+    i, j = spread.farthest
+    apart = _(
+        "“{a}” and “{b}” are farthest apart, at a distance of {distance}.",
+        a=_quoted(orders.texts[i]), b=_quoted(orders.texts[j]), distance=three_digits(spread.after[i, j]),
+    )  # fmt: skip
+    found = paragraph([apart, *_same(tokens)])
+    return [
+        Card(_("Without positions: {points}", points=without), paragraph(said), tone),
+        Card(_("With positions: {points}", points=with_), found, "different" if spread.n_after == n else "plain"),
+    ]
 
 
 def _quoted(text: str) -> str:
@@ -54,16 +51,12 @@ def _points(n_points: int, n_sentences: int) -> str:
 
 
 def _sample(orders: Orders) -> list[str]:
-    if not orders.is_sample:
+    if len(orders.texts) >= orders.n_all:
         return []
-    return [
-        _(
-            "These are the order that you wrote and {n} others, drawn at random from {all:,} with the same chance for "
-            "each.",
-            n=len(orders.texts) - 1,
-            all=orders.n_all,
-        )
-    ]
+    return [_(
+        "These are the order that you wrote and {n} others, drawn at random from {all:,} with the same chance for "
+        "each.", n=len(orders.texts) - 1, all=orders.n_all,
+    )]  # fmt: skip
 
 
 def _same(tokens: Sequence[Tokens]) -> list[str]:
@@ -71,24 +64,24 @@ def _same(tokens: Sequence[Tokens]) -> list[str]:
     places: dict[tuple[int, ...], list[int]] = {}
     for n, each in enumerate(tokens, 1):
         places.setdefault(tuple(each.ids), []).append(n)
-    return [
-        _(
-            "Sentences {numbers} are the same tokens at the same places, so they are one.",
-            numbers=", ".join(map(str, of)),
-        )
-        for of in places.values()
-        if len(of) > 1
-    ]
+    same = [", ".join(map(str, of)) for of in places.values() if len(of) > 1]
+    return [_("Sentences {numbers} are the same tokens at the same places, so they are one.", numbers=n) for n in same]
 
 
-def _about_next(next_words: Sequence[str]) -> list[Card]:
-    """What the model says after the sentences."""
+def about_next(next_words: Sequence[str], without: Sequence[str]) -> list[Card]:
+    """What the model says after the sentences, and without positions, which the picture has no room for."""
     if not next_words:
         return []
     n = len(set(next_words))
     title = ngettext("{n} next word", "{n} different next words", n)
-    text = _("Beside each point stands the word that the model thinks likeliest to come after that sentence.")
-    return [Card(title, text, "plain" if n == 1 else "different")]
+    said = [_("Beside each point stands the word that the model thinks likeliest to come after that sentence.")]
+    if without:
+        word, n_times = Counter(without).most_common(1)[0]
+        said.append(_(
+            "Without positions that word is “{word}” after {n} of the {all} sentences.",
+            word=quoted(word), n=n_times, all=len(without),
+        ))  # fmt: skip
+    return [Card(title, paragraph(said), "plain" if n == 1 else "different")]
 
 
 def about_the_way() -> str:

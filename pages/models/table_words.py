@@ -153,7 +153,7 @@ def about(models: Sequence[Architecture]) -> list[Card]:
         "In {n} of them, some layers look at tokens without any positions.",
         without,
     )
-    return [Card(_("{n} of {total} rotate", n=rotating, total=len(models)), said)]
+    return [Card(_("{n} of {total} rotate", n=rotating, total=len(models)), said if without else "")]
 
 
 def by_year(models: Sequence[Architecture]) -> tuple[list[tuple[int, str, str]], dict[str, str]]:

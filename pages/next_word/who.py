@@ -127,7 +127,7 @@ def _say(
     """Say what came out, or how far the training is. The button that trains is beside it, or in a hall above."""
     if state == "open":
         runs.prepare()
-    said, train = (st.container(), above) if presenting.is_on() else st.columns([6, 1])
+    said, train = (st.container(), above) if presenting.is_on() else st.columns([4, 1])
     if _TRAINS and running.has_button(state):
         with train, ui.on_every_slide("train"):
             running.button([settings], state)

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from embedviz.base import disk_cache
+from tests.two import at_once
 
 ROWS = np.arange(8, dtype=np.float32).reshape(4, 2)
 
@@ -113,6 +114,40 @@ def test_what_a_crash_left_goes(folder):
         os.utime(folder / f"{name}.part", (now - age, now - age))
     disk_cache.save("b", ROWS)
     assert sorted(path.name for path in folder.iterdir()) == ["a.npy", "b.npy", "new.part"]
+
+
+def test_two_processes_write_and_forget_and_nobody_reads_half_of_anything(folder):
+    """Each writes files of its own and one that both write, of which only three fit; what is read is whole or gone."""
+    prepare = """
+import os
+import numpy as np
+from embedviz.base import disk_cache
+disk_cache.max_bytes = lambda: 3 * 80_160
+"""
+    program = """
+rows = np.arange(20_000, dtype=np.float32).reshape(-1, 2)
+for n in range(100):
+    disk_cache.save("both", rows)
+    disk_cache.save(f"{os.getpid()}-{n % 5}", rows)
+    found = disk_cache.load("both", len(rows))
+    assert found is None or np.array_equal(found, rows)
+print("whole")
+"""
+    assert at_once(prepare, program) == [["whole"]] * 2
+    disk_cache.save("both", ROWS)
+    assert np.array_equal(disk_cache.load("both", 4), ROWS)
+    assert [path for path in folder.iterdir() if path.suffix != ".npy"] == []
+    assert all(disk_cache.load_bytes(path.name) for path in folder.iterdir())
+
+
+def test_bytes_of_any_kind_are_kept_and_forgotten_as_arrays_are(folder, monkeypatch):
+    disk_cache.save_bytes("a.run", b"any bytes")
+    assert disk_cache.load_bytes("a.run") == b"any bytes"
+    (folder / "a.run").write_bytes(b"any bytes, damaged")
+    assert disk_cache.load_bytes("a.run") is None
+    monkeypatch.setattr(disk_cache, "max_bytes", lambda: 0)
+    disk_cache.save("b", ROWS)
+    assert [*folder.iterdir()] == []
 
 
 def test_where_nothing_can_be_written_nothing_is_kept(tmp_path, monkeypatch):

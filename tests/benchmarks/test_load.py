@@ -2,8 +2,12 @@
 
 import os
 import re
+import signal
+import subprocess
 import sys
+import time
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -18,6 +22,7 @@ import mix
 import process
 import report
 import results
+import visitors
 
 MIB = 2**20
 
@@ -86,3 +91,36 @@ def test_this_process_uses_memory_and_time():
     used = process.usage(os.getpid())
     assert used.rss > 10 * MIB
     assert 0 < used.processor <= process.machine_seconds()
+
+
+def state_of(pid: int) -> str:
+    """One letter: T if the process is stopped."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+
+
+def test_who_is_held_is_stopped_now_and_then_with_all_that_it_started_and_goes_on_afterwards():
+    command = [sys.executable, "-c", "import subprocess; subprocess.run(['sleep', '1000'])"]
+    with subprocess.Popen(command) as parent:
+        while not (children := process._children(parent.pid)):
+            time.sleep(0.01)
+        with process.held([parent.pid], 1 / 3):
+            for pid in (parent.pid, *children):
+                for is_stopped in (True, False):
+                    while (state_of(pid) == "T") is not is_stopped:
+                        time.sleep(0.001)
+        assert [state_of(pid) == "T" for pid in (parent.pid, *children)] == [False, False]
+        for pid in (*children, parent.pid):
+            os.kill(pid, signal.SIGKILL)
+
+
+def test_what_several_processes_use_is_the_sum():
+    one = process.usage(os.getpid())
+    two = process.usage_of([os.getpid()] * 2)
+    assert two.rss == pytest.approx(2 * one.rss, rel=0.1)
+    assert 0 < process.pss(os.getpid()) <= one.rss * 1.1
+
+
+def test_a_visitor_comes_back_to_the_server_that_answered():
+    head = b"HTTP/1.1 200 OK\r\nSet-Cookie: other=1; Path=/\r\nset-cookie: embedviz_replica=2; Path=/; HttpOnly\r\n\r\n"
+    assert visitors.cookie_of(head + b"<html>") == {"Cookie": "embedviz_replica=2"}
+    assert visitors.cookie_of(b"HTTP/1.1 200 OK\r\n\r\n\r\nset-cookie: embedviz_replica=2\r\n") == {}

@@ -91,6 +91,14 @@ _ASKED = """
 })()
 """
 
+# Adds up in `window.shifted` how much of the page has moved, by no key or click: the layout shift of the web's vitals.
+SHIFTS = """
+window.shifted = 0
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value
+}).observe({ type: "layout-shift", buffered: true })
+"""
+
 
 def window(browser: Browser, **options: object) -> BrowserContext:
     """A window with cookies and a memory of its own, whose waits end when the thing has come, and come at once."""

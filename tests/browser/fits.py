@@ -1,23 +1,27 @@
 """Whether every page fits in every language: `make fits`, or `python -m tests.browser.fits de ja` for some of them.
 
-Each view is opened at 1280 × 720, then on a phone, then in projection, slide by slide. Texts that are cut off, leave
-their figure, lie over each other or break a button into two lines are listed with their place.
+Each view is opened at 1280 × 720, narrowed to a phone, and projected, slide by slide. Texts that are cut off, leave
+their figure, lie over each other or break a button into two lines are listed with their place. The views of a page
+share one load: going on to the next one takes a third of the time.
 """
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from itertools import product
+from urllib.parse import urlsplit
 
-from playwright.sync_api import Browser, Error, Page, expect, sync_playwright
+from playwright.sync_api import Error, Page, expect, sync_playwright
 
 from embedviz.base.locale.catalogues import languages
 from tests.browser import access, chromium, projection, server
 from tests.browser.test_access import NOT_PROJECTED
-from tests.browser.views import VIEWS, arrive, settle
+from tests.browser.views import VIEWS, arrive, come_back, settle
 
 _COMES = 30_000  # milliseconds in which a page or a slide comes to rest, if it ever does
+WINDOWS = (access.WIDE, (1152, 720), (1024, 768), access.PHONE)
+PROJECTORS = (projection.LARGE, (1024, 768))
 # Words that can be read, each on its line, and those that lie over each other. Slanted words have no such boxes.
 _OVER = """() => {
   const words = []
@@ -97,65 +101,87 @@ def lines(where: str, found: dict[str, list]) -> Iterator[str]:
     yield from (f"{where}: {what}: {text}" for what, texts in found.items() for text in texts)
 
 
-def slides(page: Page, name: str) -> Iterator[str]:
+def at(page: Page, sizes: Iterable[tuple[int, int]], where: str) -> Iterator[str]:
+    """What does not fit in windows of these sizes, or on a slide of the sizes of projectors."""
+    for size in sizes:
+        access.resize(page, size)
+        on_slides = projection.faults(page) if sizes is PROJECTORS else {}
+        yield from lines(f"{where}{size[0]} × {size[1]}", faults(page) | on_slides)
+
+
+def place(page: Page) -> list[int]:
+    """Which slide is on, from 1, and how many there are."""
+    return list(map(int, page.locator(".ev-slides output").inner_text().split(" / ")))
+
+
+def slides(page: Page, path: str) -> Iterator[str]:
     """What does not fit on a slide, of all slides of the view."""
-    page.set_viewport_size({"width": 1920, "height": 1080})
-    page.goto(f"{page.url}{'&' if '?' in page.url else '?'}present=1")
-    arrive(page, name)
-    total = int(page.locator(".ev-slides output").inner_text().split(" / ")[1])
-    for n in range(1, total + 1):
-        yield from lines(f"projected, slide {n}", {**faults(page), **projection.faults(page)})
-        if n < total:
-            page.keyboard.press("PageDown")
-            settle(page)
+    access.look(page, projection.LARGE)
+    come_back(page, f"{path}&present=1")
+    expect(page.locator(".ev-slides")).to_be_visible()
+    settle(page)
+    n, total = place(page)
+    yield from at(page, PROJECTORS, "slide 1 at ")
+    while n < total:
+        page.keyboard.press("PageDown")  # which may only move a picture
+        settle(page)
+        n = place(page)[0]
+        yield from at(page, PROJECTORS, f"slide {n} at ")
 
 
 def view(page: Page, address: str, name: str, tag: str) -> Iterator[str]:
     """All that does not fit in one view in one language."""
-    path = VIEWS[name][0]
-    page.set_viewport_size({"width": 1280, "height": 720})
-    page.emulate_media(reduced_motion="reduce", color_scheme="light")
-    page.goto(f"{address}{path}{'&' if '?' in path else '?'}lang={tag}")
+    path = f"{VIEWS[name][0]}{'&' if '?' in VIEWS[name][0] else '?'}lang={tag}"
+    access.look(page, WINDOWS[0], "light")
+    if page.url.startswith(address):
+        come_back(page, path)
+    else:
+        page.goto(address + path)
     arrive(page, name)
-    yield from lines("1280", faults(page))
-    access.resize(page, access.PHONE)
-    yield from lines("360", faults(page))
+    yield from at(page, WINDOWS, "")
     if name not in NOT_PROJECTED:
-        yield from slides(page, name)
+        yield from slides(page, path)
 
 
 def found(address: str, tag: str, names: list[str]) -> list[str]:
-    """What does not fit in a language, by view."""
+    """What does not fit in a language, in these views of one page."""
     with sync_playwright() as playwright:
         browser = chromium.launch(playwright, chromium.installed())
-        said = [f"{tag}, {name}, {fault}" for name in names for fault in in_a_window(browser, address, name, tag)]
+        window = chromium.window(browser, bypass_csp=True)
+        window.set_default_timeout(_COMES)
+        expect.set_options(timeout=_COMES)
+        page = window.new_page()
+        said = [f"{tag}, {name}, {fault}" for name in names for fault in tried(page, address, name, tag)]
         browser.close()
     return said
 
 
-def in_a_window(browser: Browser, address: str, name: str, tag: str) -> list[str]:
-    """The faults of a view, or why it did not come."""
-    window = chromium.window(browser, bypass_csp=True)
+def tried(page: Page, address: str, name: str, tag: str) -> list[str]:
+    """The faults of a view, or why it did not come; then the page is loaded anew for the next one."""
+    said = []
     try:
-        window.set_default_timeout(_COMES)
-        expect.set_options(timeout=_COMES)
-        return list(view(window.new_page(), address, name, tag))
+        said.extend(view(page, address, name, tag))
     except (Error, AssertionError) as error:
-        return [f"did not come: {str(error).splitlines()[0]}"]
-    finally:
-        window.close()
+        said.append(f"did not come: {str(error).splitlines()[0]}")
+        page.goto("about:blank")
+    return said
+
+
+def by_page() -> list[list[str]]:
+    """The names of the views, those of one page together."""
+    pages = dict.fromkeys(urlsplit(path).path for path, *_ in VIEWS.values())
+    return [[name for name, (path, *_) in VIEWS.items() if urlsplit(path).path == page] for page in pages]
 
 
 def main(tags: list[str]) -> int:
     """Print what does not fit; returns how much."""
-    names, n_workers, n_faults, port = list(VIEWS), os.cpu_count() or 1, 0, server.free_port()
-    parts = [names[n : n + 8] for n in range(0, len(names), 8)]
-    tasks = list(product(tags or languages(), parts))
+    n_workers, n_faults, port = os.cpu_count() or 1, 0, server.free_port()
+    tasks = list(product(tags or languages(), by_page()))
     with server.running(server.uvicorn(port), port) as address, ProcessPoolExecutor(n_workers) as pool:
         for said in pool.map(found, [address] * len(tasks), *zip(*tasks, strict=True)):
             n_faults += len(said)
             print(*said, sep="\n", end="\n" if said else "", flush=True)
-    print(f"{len(names)} views in each language, {n_faults} faults")
+    print(f"{len(VIEWS)} views in each language, {n_faults} faults")
     return n_faults
 
 

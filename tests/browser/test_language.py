@@ -58,6 +58,7 @@ def test_the_menu_changes_the_language_and_keeps_the_view(visit):
     language(page, "ja")
     expect(page).to_have_url(re.compile("view=distances.*lang=ja"))
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
+    expect(page.locator(".st-key-frame_onward a strong")).to_contain_text("。")
     expect(page.locator(".st-key-a input")).to_have_value("dog bites man")
     assert page.evaluate("new URLSearchParams(location.search).get('seed')") == "5"
 

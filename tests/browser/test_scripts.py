@@ -9,6 +9,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, expect
 
+from embedviz.base.locale.catalogues import languages
 from tests.browser.views import outline, settle
 
 MIXED = "שלום (abc) مرحبا بكم! 3,5 e\u0301 👨\u200d👩\u200d👧 猫は กำลัง"
@@ -23,10 +24,31 @@ SEEN = """element => {
   })
   return letters.sort((a, b) => a[0] - b[0]).map(([, letter]) => letter).join("")
 }"""
+# The first letter of each line of the element's text, if it is as wide as this.
+BEGIN = """(element, width) => {
+  element.style.width = `${width}px`
+  const text = element.firstChild, tops = [...text.data].map((_, n) => {
+    const range = document.createRange()
+    range.setStart(text, n), range.setEnd(text, n + 1)
+    return range.getBoundingClientRect().top
+  })
+  return [...text.data].filter((_, n) => tops[n] !== tops[n - 1])
+}"""
 
 
 def seen(element: Locator) -> str:
     return element.evaluate(SEEN)
+
+
+def drawn_by(page: Page, element: Locator) -> list[str]:
+    """The fonts that draw an element, as the browser says."""
+    element.evaluate("element => window.looked = element")
+    send = page.context.new_cdp_session(page).send
+    for command in ("DOM.enable", "CSS.enable", "DOM.getDocument"):
+        send(command)
+    there = send("Runtime.evaluate", {"expression": "looked"})["result"]["objectId"]
+    fonts = send("CSS.getPlatformFontsForNode", send("DOM.requestNode", {"objectId": there}))["fonts"]
+    return [font["familyName"] for font in fonts]
 
 
 def in_rows_from_left_to_right(items: Locator) -> bool:
@@ -132,3 +154,26 @@ def signs_that_join_are_one_and_marks_stand_on_their_letters(compared: Page) -> 
     assert family["text"] == "👨\u200d👩\u200d👧"
     assert abs(family["width"] - family["alone"]) < 1
     assert accented["width"] < 1.6 * letter["width"]
+
+
+def test_a_japanese_line_never_begins_with_the_mark_of_a_long_vowel(visit):
+    page = visit("/?lang=ja")
+    line = page.locator(".counts p").first
+    line.evaluate("line => line.textContent = 'コピーのスコアーはベースとデータから'")
+
+    beginnings = {letter for width in range(40, 140, 7) for letter in line.evaluate(BEGIN, width)}
+    assert "ベ" in beginnings
+    assert "ー" not in beginnings
+    line.evaluate("line => line.style.lineBreak = 'normal'")
+    assert "ー" in {letter for width in range(40, 140, 7) for letter in line.evaluate(BEGIN, width)}
+
+
+def test_a_space_is_drawn_by_the_same_font_in_every_language_beside_words_of_any_script(visit):
+    address, fonts = f"/?tokenizer=o200k_base&a={quote('ab cd שלום مرحبا 猫')}&b=ab&lang=", {}
+    for tag in languages():
+        page = visit(address + tag)
+        marks = page.get_by_role("list", name=re.compile("A")).locator(".mark")
+        expect(marks).to_have_text(["␣"] * 4)
+        fonts[tag] = {name for mark in marks.all() for name in drawn_by(page, mark)}
+    assert len(set(map(frozenset, fonts.values()))) == 1, fonts
+    assert len(fonts["en"]) == 1

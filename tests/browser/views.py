@@ -22,6 +22,7 @@ DRAWN = ".ev-plot[data-drawn], .st-key-strips [data-drawn]"
 COMING = ".stBidiComponent:not(:has([data-loaded]))"
 # Nothing runs, moves or waits to be drawn, and that for some frames: figures fill their places in the theme's colours.
 SETTLED = """() => {
+  const isComing = document.querySelector('COMING')
   const app = document.querySelector('[data-testid=stApp]')
   const ink = getComputedStyle(app).color.match(/\\d+/g)
   const scheme = matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
@@ -31,7 +32,7 @@ SETTLED = """() => {
   const painted = ({ layout }) =>
     layout.font.color.match(/[0-9a-f]{2}/gi).every((part, n) => parseInt(part, 16) == ink[n])
   const plots = [...document.querySelectorAll('.ev-plot')].filter(plot => plot.clientWidth)
-  const quiet = !window.asked && app.dataset.testScriptState === 'notRunning'
+  const quiet = !isComing && !window.asked && app.dataset.testScriptState === 'notRunning'
     && getComputedStyle(app).colorScheme === scheme
     && !document.querySelector('[data-stale=true]') && !document.getAnimations().some(moves)
     && plots.every(plot => plot.dataset.drawn && fits(plot) && painted(plot))
@@ -40,7 +41,7 @@ SETTLED = """() => {
     ...plots.map(plot => plot.dataset.drawn)].join()
   window.quietFrames = quiet && before === window.lookedLike ? (window.quietFrames ?? 0) + 1 : 0
   return window.quietFrames > 5 && !(window.quietFrames = 0)
-}"""
+}""".replace("COMING", COMING)
 
 _BACK = """path => {
   History.prototype.pushState.call(history, {}, '', path)

@@ -1,7 +1,9 @@
 """What deploy/ says, against the formats' own schemas, the settings that exist, and itself."""
 
 import json
+import os
 import re
+import shutil
 import subprocess
 import sys
 from importlib import resources
@@ -18,6 +20,7 @@ from embedviz.base.settings import PREFIX, ROOT, Settings
 DEPLOY = ROOT / "deploy"
 KUBERNETES = DEPLOY / "kubernetes"
 SETTINGS = {PREFIX + name.upper() for name in Settings.model_fields}
+PATH = f"{os.environ.get('PATH', '')}:/usr/sbin:/usr/local/sbin"  # where nginx may be
 FILES = [path for path in [*DEPLOY.rglob("*"), ROOT / "Dockerfile"] if path.is_file() and path.name[-4:] != ".pyc"]
 COMMITTED = [path for path in FILES if path not in (DEPLOY / ".env", KUBERNETES / "secret.env")]
 
@@ -36,7 +39,7 @@ RESOURCES = {path: load(KUBERNETES / path) for path in KUSTOMIZATION["resources"
 POD = RESOURCES["deployment.yaml"]["spec"]["template"]["spec"]
 CONTAINER = POD["containers"][0]
 NGINX = {name: (DEPLOY / name).read_text("utf-8") for name in ("nginx.conf", "site.conf")}
-UNIT = (DEPLOY / "embedviz.service").read_text("utf-8")
+UNIT = (DEPLOY / "embedviz@.service").read_text("utf-8")
 HOSTING = (ROOT / "docs/hosting.md").read_text("utf-8")
 APPS = {name: each for name, each in COMPOSE["services"].items() if each["image"] == "embedviz"}
 
@@ -136,9 +139,9 @@ def test_all_agree_on_the_apps_port():
     assert {int(port) for _, port in replicas} == {ports["http"]} == {int(front[1])} == {8501}
     assert " PORT=8501\n" in docker
     assert "EXPOSE 8501\n" in docker
-    assert "--port 8501 " in UNIT
-    assert "http://127.0.0.1:8501/readyz; do" in UNIT
-    assert "proxy_pass http://127.0.0.1:8501;" in NGINX["site.conf"]
+    assert "--port %i " in UNIT  # an instance's name
+    assert "http://127.0.0.1:%i/readyz; do" in UNIT
+    assert {"8501"} < set(re.findall(r"embedviz@(\d+)", HOSTING)) == set(re.findall(r"127\.0\.0\.1:(85\d+)", HOSTING))
     metrics = settings_of(KUBERNETES / "settings.env")["EMBEDVIZ_METRICS_PORT"]
     annotations = RESOURCES["deployment.yaml"]["spec"]["template"]["metadata"]["annotations"]
     assert str(ports["metrics"]) == metrics == annotations["prometheus.io/port"]
@@ -148,8 +151,7 @@ def test_nginx_knows_the_replicas_of_compose():
     addresses = [each["networks"]["inside"]["ipv4_address"] for each in APPS.values()]
     written = (DEPLOY / "replicas.conf").read_text("utf-8")
     assert re.findall(r"^    server (\S+):", written, re.MULTILINE) == addresses
-    command = [sys.executable, DEPLOY / "write_replicas.py", *[f"{each}:8501" for each in addresses]]
-    assert subprocess.run(command, capture_output=True, text=True, check=True).stdout == written
+    assert replicas([f"{each}:8501" for each in addresses]) == written
     assert COMPOSE["services"]["nginx"]["ports"][0].endswith(
         ":" + re.search(r"listen (\d+);", (DEPLOY / "nginx.conf").read_text("utf-8"))[1]
     )
@@ -216,17 +218,51 @@ def test_nginx_lets_every_address_and_file_through_that_the_app_takes(text):
 
 def test_both_ways_to_run_nginx_pass_on_the_same():
     one, many = (
-        set(re.findall(r"^ +((?:gzip|proxy_(?:http|set|buff|busy|read|send))\w* .*?);", NGINX[name], re.MULTILINE))
+        set(re.findall(r"^ +((?:gzip|proxy_(?!temp)|error_page|recursive)\w* .*?);", NGINX[name], re.MULTILINE))
         for name in ("site.conf", "nginx.conf")
     )
     assert len(one) > 10
-    # Their names for the same, and who ends TLS.
+    # Their names for the same, who ends TLS, and the page that says that no server answers.
     assert sorted(one ^ many) == [
         "proxy_set_header Connection $connection_header",
         "proxy_set_header Connection $embedviz_connection",
         "proxy_set_header X-Forwarded-Proto $visitor_scheme",
         "proxy_set_header X-Forwarded-Proto https",
     ]
+
+
+def test_both_ways_to_run_nginx_give_the_same_cookie():
+    """Over https, which only nginx.conf has to find out."""
+    one, many = (re.search(r"^ *map \"\$answered_by.*?}", NGINX[name], re.M | re.S)[0] for name in NGINX)
+    https = re.search(r'^ +https "(.*)";$', NGINX["nginx.conf"], re.M)[1]
+    assert many.split() == one.replace("$set_cookie", "$embedviz_cookie").replace("$cookie_rules", https).split()
+    assert "add_header Set-Cookie $set_cookie always;" in NGINX["nginx.conf"]
+    assert "add_header Set-Cookie $embedviz_cookie always;" in NGINX["site.conf"]
+
+
+@pytest.mark.skipif(not shutil.which("nginx", path=PATH), reason="needs nginx")
+@pytest.mark.parametrize("n", [1, 3])
+def test_nginx_takes_the_site_for_any_number_of_servers(tmp_path, n):
+    """Without TLS, whose certificate is not here, and with files of this folder."""
+    site = re.sub(r"^ +(ssl_.*|listen \[::\].*)$", "", NGINX["site.conf"], flags=re.M).replace(" ssl http2", "")
+    (tmp_path / "site.conf").write_text(site.replace("/var/log/nginx", str(tmp_path)))
+    (tmp_path / "embedviz-replicas.conf").write_text(replicas([f"127.0.0.1:{8501 + k}" for k in range(n)]))
+    (tmp_path / "nginx.conf").write_text("pid nginx.pid;\nevents {}\nhttp { include site.conf; }\n")
+    nginx = shutil.which("nginx", path=PATH)
+    command = [nginx, "-t", "-e", "stderr", "-p", tmp_path, "-c", tmp_path / "nginx.conf"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, "emerg" in done.stderr) == (0, False), done.stderr
+
+
+def test_a_single_server_gives_no_cookie_since_others_may_be_behind_it():
+    assert "default any;" in replicas(["127.0.0.1:8501"])
+    answered = replicas(["127.0.0.1:8501"]).partition("map $upstream_addr $answered_by")[2]
+    assert answered.split() == ["{", "volatile;", "default", '"";', "}"]
+
+
+def replicas(addresses: list[str]) -> str:
+    command = [sys.executable, DEPLOY / "write_replicas.py", *addresses]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
 def test_every_answer_over_https_says_that_https_is_to_stay():
@@ -261,7 +297,7 @@ def test_a_link_without_https_keeps_its_texts_and_goes_to_no_other_site():
 
 def test_the_guide_to_hosting_names_files_that_are_there_and_the_version_that_is_installed():
     made = {"deploy/.env", "deploy/kubernetes/secret.env"}
-    named = {each.rstrip(".") for each in re.findall(r"(?<!/tmp/space/)\bdeploy/[\w./-]+", HOSTING)}
+    named = {each.rstrip(".") for each in re.findall(r"(?<!/tmp/space/)\bdeploy/[\w./@-]+", HOSTING)}
     assert len(named) > 6
     assert [each for each in named - made if not (ROOT / each).exists()] == []
     version = re.search(r"^torch==(\S+)$", (ROOT / "requirements.txt").read_text("utf-8"), re.M)[1]

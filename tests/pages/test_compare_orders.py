@@ -1,5 +1,7 @@
 """The view "All orders" of the page "Compare", run without a browser."""
 
+from collections import Counter
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -63,6 +65,14 @@ def test_own_sentences_may_differ_and_equal_ones_are_one_point():
     assert "Sentences 1, 3 are the same tokens" in shown(at, "about_orders")["cards"][1]["text"]
 
 
+def test_orders_that_are_cut_into_other_tokens_are_more_points_without_positions_and_the_page_says_why():
+    at = visit(a="狗咬人了")
+    distinct = {tuple(sorted(ev.tokenize(text).ids)) for text in orders("狗咬人了").texts}
+    before = shown(at, "about_orders")["cards"][0]
+    assert before["title"] == f"Without positions: 24 sentences, {len(distinct)} points"
+    assert before["text"].startswith("Not all of them are made of the same tokens")
+
+
 def test_of_too_many_lines_the_first_are_drawn_and_the_page_says_so():
     at = visit(orders_of="lines", lines="\n".join(f"line {n}" for n in range(15)))
     assert messages(at) == ["15 lines are too many; the first 12 are drawn."]
@@ -103,7 +113,12 @@ def test_beside_each_point_stands_the_next_word_of_the_small_gpt(reader):
         read = of.read(text, "trained")
         [word] = of.texts([int(read.next_word.argmax())], len(read.next_word))
         assert name.endswith(f"→ {in_figure(word)}")
-    assert "hears order without positions too" in shown(at, "about_orders")["cards"][0]["text"]
+    cards = shown(at, "about_orders")["cards"]
+    assert "hears order without positions too" in cards[0]["text"]
+    without = [of.read(text, "off") for text in orders("dog bites man").texts]
+    said = of.texts([int(each.next_word.argmax()) for each in without], len(without[0].next_word))
+    [(word, n)] = Counter(said).most_common(1)
+    assert f"Without positions that word is “\u2068{word}\u2069” after {n} of the 6 sentences." in cards[2]["text"]
 
 
 @settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])

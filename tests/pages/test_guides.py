@@ -63,8 +63,8 @@ def test_a_station_ends_with_the_step_to_the_next_and_a_page_beside_the_road_wit
     link = at.get("page_link")[-1].proto
     to = next_of(page) if page in ROAD else station_of(page)
     assert link.page == to.address
-    assert link.label == (f"**Next: {to.title}.** {STEPS[page.name]}" if page in ROAD
-                          else f"**Back to the road: {to.title}.** {to.help}")  # fmt: skip
+    assert link.label == (f"**Next: {to.title}.\u2060** {STEPS[page.name]}" if page in ROAD
+                          else f"**Back to the road: {to.title}.\u2060** {to.help}")  # fmt: skip
 
 
 def test_every_term_is_explained_where_it_is_used():

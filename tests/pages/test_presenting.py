@@ -54,6 +54,7 @@ FOR_READERS = (
     *("chips_A", "chips_B"),  # where the picture names the tokens
     "kept",  # numbers of what the picture shows
 )
+APART = {"orders": ("orders", "distances")}  # figures whose panels have a slide each
 NAMES = [f"{page or 'compare'} {' '.join(view.values())}".strip() for page, view, _ in VIEWS]
 WIDGETS = (
     "text_input", "text_area", "number_input", "selectbox", "slider", "toggle", "checkbox", "button", "button_group",
@@ -84,9 +85,11 @@ def test_in_projection_all_that_a_page_shows_is_there_with_the_same_numbers_but_
     assert messages(large) == messages(usual)
     for key in kept:
         assert numbers(shown(large, key))
-        assert _unsaid(numbers(shown(large, key))) == _unsaid(numbers(shown(usual, key)))
+        assert _unsaid(numbers(whole(large, key))) == _unsaid(numbers(shown(usual, key)))
+    more = sum(len(APART[key]) - 1 for key in kept if key in APART)
     read = sum(shown(usual, key) is not None for key in FOR_READERS if key not in kept)
-    assert len(payloads(large)) == len(payloads(usual)) - read + 1  # the panel "Share" is told to offer the way out
+    # The panel "Share" is told to offer the way out.
+    assert len(payloads(large)) == len(payloads(usual)) - read + more + 1
     assert programs(large) == []
     assert "Show the PyTorch" not in [fold.label for fold in large.expander]
     assert large.get("page_link") == []
@@ -94,6 +97,12 @@ def test_in_projection_all_that_a_page_shows_is_there_with_the_same_numbers_but_
     first, on = next(iter(views.values()), ""), views.get(view.get("view"), view.get("view"))
     named = f"{on} :small[{page_at(page).title}]" if on and on != first else f"{title} :small[{first}]"
     assert large.title[0].value == (named if views else title)
+
+
+def whole(at: AppTest, key: str) -> dict:
+    """What the component under this key got, with the panels that have a figure of their own in a hall."""
+    first, *others = (shown(at, each) for each in APART.get(key, [key]))
+    return first | {"data": [trace for each in (first, *others) for trace in each["data"]]} if others else first
 
 
 def _unsaid(drawn: object) -> object:

@@ -127,6 +127,17 @@ def test_strips_are_drawn_to_scale():
         assert f"{each.model} {turned} of {head_dim}" in drawn["alt"]
 
 
+def test_in_a_hall_each_slide_of_the_details_has_a_sentence():
+    _lead, *said = (caption.value for caption in visit("details", present="1").caption)
+    assert said[0] == "Permuted: the same scores · Mixed up: other scores, and no error"
+    assert said[1] == "Above, neighbours make a pair; below, dimensions that are half a head apart."
+    above, below = (rope_pairs.pair_of(8, order).tolist() for order in ("interleaved", "half"))
+    assert above[::2] == above[1::2]
+    assert below[:4] == below[4:]
+    assert said[2] == "Some models turn only a part of each head, and leave the rest as it is."
+    assert 1 < sum(not part.is_turned.all() for part in PARTS) < len(PARTS)
+
+
 def test_how_the_vectors_are_made_is_said_below_the_picture():
     caption = visit("details").caption[1].value
     assert all(each in caption for each in ("6 queries and keys of 8", "seed 0", "positions 0 to 5", "√8", "GPT-NeoX"))

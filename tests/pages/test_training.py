@@ -6,8 +6,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
+from embedviz.base import disk_cache
+from embedviz.training import queue
 from embedviz.training.bundled import BUNDLED, bundled
-from embedviz.training.run import follow
+from embedviz.training.run import follow, pack
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import running
 from embedviz.vectors.projection import project
@@ -96,6 +98,18 @@ def test_a_link_to_a_run_that_is_no_longer_kept_offers_to_train_it_again():
     at = open_page(seed="77", **trained({"seed": 77}))
     assert "Press “Train”" in at.info[0].value
     assert shown(at, "snapshots")["labels"][0].startswith("step 0 of 300")
+
+
+def test_a_link_shows_the_run_that_another_server_of_this_machine_has_finished(tmp_path, monkeypatch):
+    monkeypatch.setenv("EMBEDVIZ_CACHE", str(tmp_path))
+    of = TrainingSettings(seed=6, steps=25)
+    *_, run = follow(of)
+    disk_cache.save_bytes(queue._file(of), pack(run))
+    assert shown(open_page(seed="6", steps="25"), "about_words") is None  # nobody has pressed "Train"
+    link = trained({"seed": 6, "steps": 25})
+    at = open_page(seed="6", steps="25", **link)
+    assert titles(at, "about_words")[0] == f"Loss {run.held_out[0]:.2f} → {run.held_out[-1]:.2f}"
+    assert at.query_params["trained"] == link["trained"]
 
 
 def test_the_address_of_some_settings_trains_no_others():

@@ -2,6 +2,8 @@
 
 import io
 import os
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -175,3 +177,35 @@ def test_a_full_line_says_so(monkeypatch):
 def test_what_is_kept_is_bounded_in_bytes(shared):
     assert shared._finished.maxsize == module.BUDGET_BYTES
     assert shared._finished.currsize == sum(run.nbytes for run in shared._finished.values())
+
+
+RECALLED = """
+from embedviz.training.queue import Runs
+from embedviz.training.train import TrainingSettings
+import time
+line = Runs()
+settings = TrainingSettings(text={text!r}, steps=5, output_dim=8, seed=1)
+line.ask("x", settings)
+while not line.finished(settings):
+    time.sleep(0.02)
+line.close()
+"""
+
+
+def test_a_run_that_another_server_has_finished_is_recalled_and_its_text_is_not_on_the_disk(tmp_path, monkeypatch):
+    monkeypatch.setenv("EMBEDVIZ_CACHE", str(tmp_path))
+    text = "the secret cat saw the dog , and the dog saw the secret cat ; " * 3
+    subprocess.run([sys.executable, "-c", RECALLED.format(text=text)], cwd=ROOT, check=True)
+    settings = TrainingSettings(text=text, steps=5, output_dim=8, seed=1)
+    line = Runs()
+    assert line.look(settings, "x") is None  # "Train" still trains: nobody here has asked for it
+    found = line.recall(settings).result
+    *_, here = follow(settings)
+    assert (found.settings, found.vocabulary) == (settings, here.vocabulary)
+    assert np.allclose(found.losses, here.losses, atol=1e-4)
+    assert line.look(settings, "x").result is found
+    [kept] = tmp_path.iterdir()
+    assert b"secret" not in kept.read_bytes()
+    assert line.recall(TrainingSettings(text=text, steps=5, output_dim=8, seed=2)) is None
+    kept.write_bytes(kept.read_bytes()[:-1])
+    assert Runs().recall(settings) is None

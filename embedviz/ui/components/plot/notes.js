@@ -102,8 +102,8 @@ const beyond = ({ text, font, xanchor }, [start, end]) => (widthOf(text, font.si
 
 // In two lines, about as long as each other: a space or a hyphen that is in no tag is where a heading may break.
 function broken(text, isNarrow) {
-  const [first, ...rest] = text.split(": ")
-  if (rest.length) return isNarrow ? `${first}:<br>${rest.join(": ")}` : first
+  const [, first, colon, rest] = /(.*?)(: |：)(.*)/.exec(text) ?? []
+  if (colon) return isNarrow ? `${first}${colon.trim()}<br>${rest}` : first
   const middle = text.length / 2
   const [at] = [...text.matchAll(/[ -](?![^<]*>)/g)].map(({ index }) => index).sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
   return at > 0 ? `${text.slice(0, at + 1).trimEnd()}<br>${text.slice(at + 1)}` : text

@@ -156,7 +156,7 @@ const longest = ({ ticktext = [NUMBER] }) => ticktext.reduce((a, b) => (plainLen
 function placeBars(layout, bars, { across, up, size }) {
   for (const { name, cell, need, under, words } of bars) {
     const { colorbar } = layout[name]
-    const [left, right] = shares(across, across.spans[cell.column])
+    const [left, right] = shares(across, across.spans[cell.column].map((at, n) => (under && !n ? at - cell.left : at)))
     if (under) {
       const lowest = 1 - shares(up, up.spans[cell.row])[1]
       Object.assign(layout[name], { colorbar: { ...colorbar, orientation: "h", x: (left + right) / 2, xanchor: "center", len: right - left - words / across.length, y: lowest - under / up.length, yanchor: "top" } })

@@ -36,6 +36,7 @@ export async function render({ data: payload, parentElement, setTriggerValue }) 
   plot.asked = payload
   plot.pick = ({ curveNumber, x, y }) => payload.picks && setTriggerValue("picked", [curveNumber, x, y])
   root.style.height ||= heightOf(payload.layout, isNarrow(root, factorOf(root))) ?? tall(payload.height)
+  delete root.dataset.waits // what stands below knows its place
   root.setAttribute("aria-label", payload.alt)
   const Plotly = await plotly(payload.plotly)
   if (isFar(root)) await idle()
@@ -111,7 +112,6 @@ async function draw(plot, Plotly) {
   offer(root, namesIn(plot.figure))
   if (lit().length || plot.lit.length) busy(plot, light(plot, lit()))
   root.dataset.drawn = ++plot.drawn
-  delete root.dataset.waits
   if (first) play(plot, (at) => busy(plot, flip(plot, at)))
 }
 
