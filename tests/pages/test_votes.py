@@ -42,7 +42,7 @@ def lecturers(page: str, **query: str) -> AppTest:
 
 def vote_by(code: str, *choices: int) -> None:
     for n, choice in enumerate(choices):
-        assert votes.votes().cast(code, f"{n}", choice)
+        assert votes.votes().cast(code, f"voter {n}", choice)
 
 
 def test_the_page_shows_the_choices_then_the_way_for_phones_then_the_bars():
