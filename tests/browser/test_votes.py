@@ -16,7 +16,7 @@ HOSTILE = "<img src=x onerror=alert(1)> & “שלום” $x$ **b**"
 
 
 @pytest.fixture
-def phones(browser, app):
+def phones(browser):
     """Opens an address of the hall as a new phone would, without scripts."""
     opened = []
 
