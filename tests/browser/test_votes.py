@@ -52,7 +52,7 @@ def test_a_hall_votes_on_a_question_of_the_tour(visit, phones, tmp_path):
     settle(page)
     address = scanned(page, tmp_path)
     assert address.split("/")[-2:-1] == ["vote"]
-    assert page.locator(".address").inner_text().replace("\n", "") in address
+    assert page.locator(".way .address").inner_text().replace("\n", "") in address
     for n, choice in enumerate((2, 0, 2), 1):
         phone = phones(address)
         assert [each["name"] for each in phone.context.cookies()] == ["embedviz_vote"]
@@ -63,7 +63,7 @@ def test_a_hall_votes_on_a_question_of_the_tour(visit, phones, tmp_path):
     expect(page.locator(".count output")).to_have_text("3")
     assert scanned(page, tmp_path) == address
     page.keyboard.press("PageDown")
-    expect(page.locator(".bars .value")).to_have_text(["1 · 33 %", "0 · 0 %", "2 · 67 %"])
+    expect(page.locator(".bars li > :last-child")).to_have_text(["1 · 33 %", "0 · 0 %", "2 · 67 %"])
     expect(page.locator(".verdict")).to_have_count(0)
     expect(phones(address).get_by_role("heading")).to_have_text("This vote is over")
     page.keyboard.press("PageDown")
@@ -90,8 +90,8 @@ def test_a_question_of_ones_own_is_shown_literally_on_the_projector_and_on_phone
     phone.get_by_role("button").nth(1).click()
     expect(page.locator(".count output")).to_have_text("1")
     page.get_by_role("button", name="Show the bars").click()
-    expect(page.locator(".bars .choice")).to_have_text([f"{HOSTILE} {n}" for n in (1, 2)])
-    expect(page.locator(".bars .value")).to_have_text(["0 · 0 %", "1 · 100 %"])
+    expect(page.locator(".bars li > :first-child")).to_have_text([f"{HOSTILE} {n}" for n in (1, 2)])
+    expect(page.locator(".bars li > :last-child")).to_have_text(["0 · 0 %", "1 · 100 %"])
     page.get_by_role("button", name="Vote again").click()
     expect(page.locator(".count output")).to_have_text("0")
     expect(phones(address).get_by_role("heading")).to_have_text("This vote is over")
