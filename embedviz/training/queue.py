@@ -129,9 +129,9 @@ class Runs:
         while message := frames.receive(answers):
             run, now = unpack(*message), self._clock()
             if run.is_finished:
+                disk_cache.save_bytes(_file(settings), pack(replace(run, settings=TrainingSettings(), vocabulary=())))
                 with self._lock:
                     self._finished[settings] = run
-                disk_cache.save_bytes(_file(settings), pack(replace(run, settings=TrainingSettings(), vocabulary=())))
                 return True
             began = began or now
             job.progress = Progress(result=run, seconds_left=_seconds_left(run, now - began))
