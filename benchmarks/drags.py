@@ -1,4 +1,4 @@
-"""Frames a second while a visitor drags: the slider "Positions shown", and the map of the vocabulary.
+"""Frames a second while a visitor drags: the slider "Share of the positions", and the map of the vocabulary.
 
 Chromium has no graphics hardware here: all that a graphics card would do is done by the processor. The pointer moves
 to and fro for SECONDS, as fast as the browser takes its moves. A frame counts when the page has drawn it, that is for
@@ -27,14 +27,14 @@ def measure(playwright: Playwright, app: App) -> dict[str, float]:
     chromium = vocabulary.launch(playwright)
     with Server(app) as server:
         url = server.wait_until_healthy().url
-        found = {"Positions shown": _slider(chromium, url), "the map of the vocabulary": _map(chromium, url)}
+        found = {"Share of the positions": _slider(chromium, url), "the map of the vocabulary": _map(chromium, url)}
     chromium.close()
     return found
 
 
 def _slider(chromium: Browser, url: str) -> float:
     page = _open(chromium, url, ".st-key-strips [data-drawn]")
-    return _frames(page, page.get_by_role("slider", name="Positions shown"), 0.4)
+    return _frames(page, page.get_by_role("slider", name="Share of the positions"), 0.4)
 
 
 def _map(chromium: Browser, url: str) -> float:

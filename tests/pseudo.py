@@ -1,5 +1,7 @@
 """A language made of the template: every letter of every text is another one, so what is left in ASCII is no text.
 
+So are its commas, colons and full stops: one of English beside a bracket ⟦ or ⟧ was put there by code.
+
 `python -m tests.pseudo FILE` writes it, to look at pages whose texts are 40 % longer.
 """
 
@@ -12,7 +14,8 @@ from babel.messages.pofile import read_po, write_po
 from embedviz.base.i18n import TEMPLATE
 
 _LETTERS = str.maketrans(
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz", "ÀƁÇÐÉƑĜĤÎĴĶĻṀÑÔÞǪŔŠŢÛṼŴẊÝŽàƀçðéƒĝĥîĵķļɱñôþǫŕšţûṽŵẋýž"
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz,;:.()",
+    "ÀƁÇÐÉƑĜĤÎĴĶĻṀÑÔÞǪŔŠŢÛṼŴẊÝŽàƀçðéƒĝĥîĵķļɱñôþǫŕšţûṽŵẋýž‚؛꞉․❨❩",
 )
 _KEPT = re.compile(r"(\{[^}]*\}|<[^>]*>|```[^`]*```)")  # what the program puts in, tags, and code
 

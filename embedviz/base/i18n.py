@@ -112,6 +112,32 @@ def listed(words: Iterable[str]) -> str:
     return _chain(words, lambda words, word: _("{words}, {next}", words=words, next=word))
 
 
+def some(named: Sequence[str], most: int = 6, join: Callable[[Sequence[str]], str] = listed) -> str:
+    """Several words, joined, or the first of them and how many more there are."""
+    more = len(named) - most
+    return _("{names} and {n} more", names=listed(named[:most]), n=more) if more > 0 else join(named)
+
+
+def series(parts: Iterable[str]) -> str:
+    """Join parts that may hold commas, as the language separates them."""
+    return _chain(parts, lambda text, part: _("{text}; {next}", text=text, next=part))
+
+
+def told(name: object, said: object) -> str:
+    """A name, and after a colon what is said of it."""
+    return _("{name}: {said}", name=name, said=said)
+
+
+def aside(text: object, remark: object) -> str:
+    """A text, and a remark in brackets."""
+    return _("{text} ({remark})", text=text, remark=remark)
+
+
+def full_stop(text: str) -> str:
+    """A text with the language's full stop."""
+    return _("{text}.", text=text)
+
+
 def paragraph(sentences: Iterable[str]) -> str:
     """Join sentences with a space, in languages that have one there."""
     return _chain(sentences, lambda text, sentence: _("{text} {next}", text=text, next=sentence))

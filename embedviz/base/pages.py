@@ -61,13 +61,14 @@ PAGES = (
         components=("ballot/ballot", "cards/cards"),
     ),
     Page(
+        # Translators: A noun: how an ID becomes a row of a table. Neither a search nor a visit.
         "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),
         {"rows": N_("Rows"), "one-hot": N_("One-hot"), "mistakes": N_("Mistakes")},
     ),
     Page(
         "tokenizers", N_("Tokens"),
-        N_("One text cut by several tokenizers, side by side: four that are here, and that of any model."),
+        N_("One text cut by several tokenizers, side by side: four that come with the app, and that of any model."),
         components=("cards/cards",),
     ),
     Page(
@@ -100,6 +101,7 @@ PAGES = (
     Page(
         "attention", N_("Attention"),
         N_("One layer over both sentences: what order changes, and what a mask does."),
+        # Translators: Two orders of the same words, not two requests.
         {"order": N_("Two orders"), "head": N_("A trained head"), "window": N_("Sliding window")},
         has_sentences=True,
     ),
@@ -117,7 +119,7 @@ PAGES = (
     ),
     Page(
         "models", N_("Models"),
-        N_("Which positions published models have, layer by layer, from 2017 on."),
+        N_("Which position schemes published models use, layer by layer, from 2017 on."),
         {"layers": N_("Layer by layer"), "one": N_("One model"), "table": N_("Which model has what")},
     ),
     Page(

@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, own_names, speaking, translated
+from embedviz.base.i18n import _, listed, own_names, speaking, told, translated
 from embedviz.base.pages import PAGES, Page
 from embedviz.command.saved import saved
 from embedviz.text.samples import SentencePair, pairs
@@ -56,9 +56,9 @@ def _line(folder: Path, page: Page, tag: str) -> str:
     """Write the files of a page. Return its entry in the index, "" if nothing of it stands alone."""
     entries = []
     for view in page.views or [""]:
-        links = ", ".join(_files(folder, page, view, tag))
-        of = f"{escape(translated(page.views[view]))}: " if view and page.has_sentences else ""
-        entries += [f"<li>{of}{links}</li>"] * bool(links)
+        links = listed(_files(folder, page, view, tag))
+        line = told(escape(translated(page.views[view])), links) if view and page.has_sentences else links
+        entries += [f"<li>{line}</li>"] * bool(links)
     heading = f"<h2>{escape(translated(page.title))}</h2><p>{escape(translated(page.help))}</p>"
     return f"{heading}<ul>{''.join(entries)}</ul>" if entries else ""
 

@@ -47,9 +47,10 @@ def token_matrix(
     values: np.ndarray,
     names: Sequence[Sequence[str]],
     ids: Sequence[Sequence[int]],
-    hover: str,
+    what: str,
     *,
     title: str,
+    hover: str = "",
     name: str = "",
     colours: dict[int, str] | None = None,
     numbers: str | None = None,
@@ -61,10 +62,11 @@ def token_matrix(
 ) -> Panel:
     """A panel with a cell for each pair of tokens; NaN stands for no cell.
 
-    names, ids: those of the rows, and those of the columns. name: of the trace, if not the title. numbers: how the
-    number in a cell is written, if it is. more: the names of columns after the tokens. scale: as in `theme.heatmap`.
-    gap: between cells, in pixels. panel: the rest of the Panel.
+    names, ids: those of the rows, and those of the columns. what: the numbers are, if `hover` doesn't say so. name: of
+    the trace, if not the title. numbers: how the number in a cell is written, if it is. more: the names of columns
+    after the tokens. scale: as in `theme.heatmap`. gap: between cells, in pixels. panel: the rest of the Panel.
     """
+    hover = hover or f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4~g}}</b>"
     linked = {"ids": list(ids[0]), "column_ids": [*ids[1], *(None for _more in more)]}
     cells = {"x": [*names[1], *more], "y": list(names[0]), "xgap": gap, "ygap": gap, "texttemplate": numbers}
     trace = theme.heatmap(name or title, values, hover, scale, meta=linked, **cells)

@@ -32,10 +32,9 @@ def distance_matrices(
     """
     limit = max(float(before.max(initial=0)), float(after.max(initial=0))) or 1.0
     names = [(title, title) for title in titles] or [[*map(translated, each)] for each in _TITLES]
-    hover = _("{row} and {column}<br>distance <b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
     panels = [
         token_matrix(
-            matrix, sentence_names(texts), ids, hover, title=title, short=short,
+            matrix, sentence_names(texts), ids, _("distance"), title=title, short=short,
             colours=theme.token_colours([*ids[0], *ids[1]]), shapes=cell_frames(shared),
             numbers="%{z:.1f}" if max(before.shape, default=0) <= _MAX_NUMBERS else None, most=_MAX_NAMES, rem=20,
         )

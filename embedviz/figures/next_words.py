@@ -69,10 +69,9 @@ def last_word_looks(
 ) -> Figure:
     """Two panels of one row each: how much the last word of A, and that of B, looks at each word of its text, (T,)."""
     names, colours = sentence_names(texts), theme.token_colours([*ids[0], *ids[1]])
-    weight = _("weight")
     panels = [
         token_matrix(
-            row[None], ([each[-1]], each), (own[-1:], own), f"%{{y}}, %{{x}}<br>{weight} <b>%{{z:.4~g}}</b>",
+            row[None], ([each[-1]], each), (own[-1:], own), _("weight"),
             title=_("{sentence}: where “{word}” looks", sentence=sentence, word=in_figure(words[-1])), colours=colours,
             numbers="%{z:.2f}", rem=7,
         )

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, listed, told
 from embedviz.figures import theme
 from embedviz.figures.curves import plane_axis
 from embedviz.figures.figure import Figure, Panel, figure, line_end
@@ -77,7 +77,7 @@ def panels(
 
 def _heat(part: Heat, **more: float) -> Panel:
     n_rows, n_columns = part.values.shape
-    hover = f"{part.down} %{{y}}, {part.across} %{{x}}<br><b>%{{z:.4f}}</b>"
+    hover = f"{listed([part.down + ' %{y}', part.across + ' %{x}'])}<br><b>%{{z:.4f}}</b>"
     return Panel(
         [theme.heatmap(part.title, part.values, hover)],
         theme.axis(part.across, grid=False, range=[-0.5, n_columns - 0.5], short=part.short),
@@ -112,7 +112,7 @@ def _curves(part: Curves, **more: float) -> Panel:
 
 def _curve(curve: Curve, part: Curves) -> dict:
     return theme.curve(
-        curve.name, curve.x, curve.y, f"{curve.name}<br>{part.across} %{{x:.4~g}}: <b>%{{y:.4~g}}</b>",
+        curve.name, curve.x, curve.y, f"{curve.name}<br>{told(part.across + ' %{x:.4~g}', '<b>%{y:.4~g}</b>')}",
         mode=curve.mode, line={"color": curve.colour, "width": 2.5, "dash": curve.dash},
         marker={"color": curve.colour, "size": 7, "symbol": curve.symbol}, text=curve.texts,
         textfont={"color": curve.colour, "size": 16}, cliponaxis=False,

@@ -25,7 +25,7 @@ def stage_charts(
 ) -> Figure:
     """Charts over the input and all layers. low, high: None where the values decide. at: the stage that is picked."""
     panels = [_panel(chart, low, high, at if n == 0 else None) for n, chart in enumerate(charts)]
-    return figure(panels)
+    return figure(panels, margin={"t": 40})
 
 
 def _panel(chart: Chart, low: float | None, high: float | None, at: int | None) -> Panel:

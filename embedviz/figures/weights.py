@@ -21,11 +21,9 @@ def copies_map(
 ) -> Figure:
     """How far A's tokens (rows) and their copies in B are apart, (T_A, T_B). unrelated: a mark beside the colours."""
     values = np.where(shared, distances, np.float32("nan"))
-    said = _("distance")
     names = [sentence_names(texts)[0], [f"B{n}" for n in range(len(ids[1]))]]  # a framed column has the row's token
-    hover = f"%{{y}}, %{{x}}<br>{said} <b>%{{z:.4~g}}</b>"
     panel = token_matrix(
-        values, names, ids, hover, title="",
+        values, names, ids, _("distance"), title="",
         name=_("distance of outputs"), colours=theme.token_colours([*ids[0], *ids[1]]),
         shapes=cell_frames(shared) if max(values.shape) <= MAX_LABELS else (),
         numbers="%{z:.1f}" if max(values.shape) <= MAX_NUMBERS else None,

@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email.utils import parsedate_to_datetime
-from functools import partial
 from urllib.parse import urlsplit
 
 import httpx2
@@ -56,8 +55,13 @@ def in_plain_words() -> Iterator[None]:
 def _refusal(response: httpx2.Response) -> Unavailable:
     status, wait = response.status_code, pause_asked(response)
     if status == httpx2.codes.TOO_MANY_REQUESTS:
+        if not wait:
+            return Unavailable("{host} has had too many requests (429).", host=host())
         return Unavailable(
-            "{host} has had too many requests (429).{pause}", host=host(), pause=partial(_pause, wait), wait=wait
+            "{host} has had too many requests (429). It asks for a pause of {pause:,.0f} seconds.",
+            host=host(),
+            pause=wait,
+            wait=wait,
         )
     if status in (httpx2.codes.UNAUTHORIZED, httpx2.codes.FORBIDDEN):
         return Unavailable(
@@ -69,10 +73,6 @@ def _refusal(response: httpx2.Response) -> Unavailable:
     if status == httpx2.codes.NOT_FOUND:
         return Missing("{host} does not have the file (404).", host=host())
     return Unavailable("{host} answered with status {status}.", host=host(), status=status, wait=wait)
-
-
-def _pause(wait: float | None) -> str:
-    return " " + _("It asks for a pause of {wait:,.0f} seconds.", wait=wait) if wait else ""
 
 
 def host() -> str | Callable[[], str]:

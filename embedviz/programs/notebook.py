@@ -12,7 +12,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from embedviz import __version__
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, some
 from embedviz.text.samples import training
 
 _KERNEL = {
@@ -121,13 +121,8 @@ def _heading(nodes: Sequence[ast.stmt]) -> str:
     if kind == "print":
         return _("Print the numbers")
     if kind == "define":
-        return _("Define {names}", names=_listed([node.name for node in nodes if isinstance(node, _DEFINITIONS)]))
-    names = [name.id for node in nodes if isinstance(node, ast.Assign) for name in ast.walk(node.targets[0])
+        named = [f"`{node.name}`" for node in nodes if isinstance(node, _DEFINITIONS)]
+        return _("Define {names}", names=some(named, _MOST_NAMES))
+    names = [f"`{name.id}`" for node in nodes if isinstance(node, ast.Assign) for name in ast.walk(node.targets[0])
              if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)]  # fmt: skip
-    return _("Make {names}", names=_listed(list(dict.fromkeys(names)))) if names else _("Set up")
-
-
-def _listed(names: Sequence[str]) -> str:
-    more = len(names) - _MOST_NAMES
-    listed = ", ".join(f"`{name}`" for name in names[:_MOST_NAMES])
-    return _("{names} and {n} more", names=listed, n=more) if more > 0 else listed
+    return _("Make {names}", names=some([*dict.fromkeys(names)], _MOST_NAMES)) if names else _("Set up")

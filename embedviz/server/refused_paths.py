@@ -49,7 +49,7 @@ class TooLong(Layer):
             ),
             _("Shorten a text in it, or ask whoever gave you the link for a shorter one."),
         )
-        return Notice(414, _("This address is too long"), lines, link=("?", _("Open this page with its own texts")))
+        return Notice(414, _("This address is too long"), lines, link=("?", _("Open this page with its default texts")))
 
 
 class _Closed(StringConvertor):

@@ -19,7 +19,7 @@ from starlette.types import Message, Receive, Scope, Send
 from starlette.websockets import WebSocketDisconnected
 
 from embedviz.base import log, metrics
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.server.layer import Layer
 from embedviz.server.notice import Notice, page
 
@@ -138,7 +138,7 @@ class Sessions(Layer):
             n, most = self.places.n_open, self.places.most
             here = ngettext("{n:,} visitor is connected.", "{n:,} visitors are connected.", n)
             limit = ngettext("At most {n:,} fits at a time.", "At most {n:,} fit at a time.", most)
-            title, line = _("embedviz is full just now"), f"{here} {limit}"
+            title, line = _("embedviz is full just now"), paragraph([here, limit])
         safe = _("Your texts and settings stand in the address; nothing is lost.")
         return Notice(503, title, (line, safe), self.retry)
 

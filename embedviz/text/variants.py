@@ -1,14 +1,12 @@
 """One word under two token IDs, and why."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
 
-from embedviz.base.i18n import _, joined
+from embedviz.base.i18n import _, aside, full_stop, joined, series, some, told
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
-
-MOST_NAMED = 6
 
 
 @dataclass(frozen=True)
@@ -52,9 +50,9 @@ def reasons(variants: Sequence[Variant], labels: Iterable[str] = repeat("")) -> 
     """A sentence for each reason of several IDs, with its words. labels: what stands before each word's forms."""
     words: dict[str, list[str]] = {}
     for variant, label in zip(variants, labels, strict=False):
-        forms = joined([f"{quoted(text)} ({id_})" for text, id_ in variant.forms])
+        forms = joined([aside(quoted(text), id_) for text, id_ in variant.forms])
         words.setdefault(_why(variant), []).append(label + forms)
-    return [f"{some('; '.join, forms)}: {why}." for why, forms in words.items()]
+    return [full_stop(told(some(forms, join=series), why)) for why, forms in words.items()]
 
 
 def _why(variant: Variant) -> str:
@@ -63,9 +61,3 @@ def _why(variant: Variant) -> str:
     if variant.by_space:
         return _("the space before a word is part of its token")
     return _("a capital makes another token")
-
-
-def some(join: Callable[[list[str]], str], named: list[str]) -> str:
-    """The first MOST_NAMED of them, and how many more there are."""
-    rest = " " + _("and {n} more", n=len(named) - MOST_NAMED) if len(named) > MOST_NAMED else ""
-    return join(named[:MOST_NAMED]) + rest

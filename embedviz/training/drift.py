@@ -6,12 +6,16 @@ from dataclasses import dataclass
 import numpy as np
 from cachetools import LRUCache, cached
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import N_
 from embedviz.text import grammar
 from embedviz.training.run import Run
 from embedviz.vectors.position_tables import cosines
 from embedviz.vectors.projection import project
 
+# The classes of the grammar, whose source is a program too and so marks nothing.
+_CLASSES = (N_("determiner"), N_("adjective"), N_("preposition"), N_("noun-alive"), N_("noun-thing"), N_("verb-rest"),
+            # Translators: The class of the full stop.
+            N_("stop"), N_("verb-act"))  # fmt: skip
 _MARKS = frozenset(".,:;?!_\"()'") | {"--"}
 
 
@@ -104,4 +108,4 @@ def positions(run: Run) -> Positions:
 def _class_of(word: str, text: str) -> str:
     if not text:
         return grammar.CLASS_OF[word]
-    return _("mark") if word in _MARKS else _("word")
+    return N_("mark") if word in _MARKS else N_("word")

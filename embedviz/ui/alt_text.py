@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embedviz.base.i18n import _, joined, ngettext, paragraph
+from embedviz.base.i18n import _, joined, ngettext, paragraph, some
 from embedviz.training.drift import Positions, Words
 from embedviz.training.run import Run
 from embedviz.vectors.comparison import Comparison
@@ -20,15 +20,15 @@ def extent(*tables: np.ndarray) -> str:
 
 def order(copies: Copies) -> str:
     """The text alternative of the lines between two sentences."""
-    places = joined([f"A{i}–B{j}" for i, j in copies.pairs[:_MOST_NAMED]])
+    places = [f"A{i}–B{j}" for i, j in copies.pairs]
     crossing = sum(j > later for n, (_i, j) in enumerate(copies.pairs) for _k, later in copies.pairs[n + 1 :])
     if not copies.pairs:
         return _("No line: no token of A has a copy in B.")
     return ngettext(
-        "{n} line leads from a token of A to its copy in B: {places}. Two lines cross {crossing} times.",
-        "{n} lines lead from tokens of A to their copies in B: {places}. Two lines cross {crossing} times.",
+        "{n} line leads from a token of A to its copy in B: {places}. Lines cross {crossing} times.",
+        "{n} lines lead from tokens of A to their copies in B: {places}. Lines cross {crossing} times.",
         len(copies.pairs),
-        places=places + (" …" if len(copies.pairs) > _MOST_NAMED else ""),
+        places=some(places, _MOST_NAMED, joined),
         crossing=crossing,
     )
 
@@ -48,39 +48,39 @@ def strips(copies: Copies) -> str:
 
 def points(scene: Scene) -> str:
     """The text alternative of the scatter plot."""
-    shares = ", ".join(f"{share:.0%}" for share in scene.explained)
+    shares = joined([f"{share:.0%}" for share in scene.explained])
     arrows = np.concatenate([scene.inputs_a - scene.tokens_a, scene.inputs_b - scene.tokens_b])
     lengths = np.linalg.norm(arrows, axis=1)
-    moved = _(", {low:.3g} to {high:.3g} long", low=lengths.min(), high=lengths.max()) if lengths.size else ""
-    return _(
+    drawn = _(
         "Scatter plot of {n_tokens} tokens in {n_axes} principal components, which carry {shares} of the "
-        "variance; an arrow leads from each token vector to its input vector{moved}.",
+        "variance; an arrow leads from each token vector to its input vector.",
         n_tokens=len(scene.tokens_a) + len(scene.tokens_b),
         n_axes=len(scene.explained),
         shares=shares,
-        moved=moved,
     )
+    moved = (
+        _("The arrows are {low:.3g} to {high:.3g} long.", low=lengths.min(), high=lengths.max()) if lengths.size else ""
+    )
+    return paragraph([drawn, moved])
 
 
 def distances(c: Comparison) -> str:
     """The text alternative of the two matrices."""
-    closest = ""
-    if c.closest_after is not None:
-        closest = " " + _("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after)
-    if unrelated := c.unrelated:
-        closest += " " + _(
-            "Tokens of different IDs are {before:.3g} apart before and {after:.3g} after.",
-            before=unrelated.before,
-            after=unrelated.after,
+    said = [
+        _(
+            "Distances between tokens of A and of B, before and after positions are added. Of {total} pairs "
+            "with one ID, {n} are at distance 0 before and {n_same_after} after.",
+            total=c.n_shared,
+            n=c.n_same_before,
+            n_same_after=c.n_same_after,
         )
-    return _(
-        "Distances between tokens of A and of B, before and after positions are added. Of {total} pairs "
-        "with one ID, {n} are at distance 0 before and {n_same_after} after.{closest}",
-        total=c.n_shared,
-        n=c.n_same_before,
-        n_same_after=c.n_same_after,
-        closest=closest,
-    )
+    ]
+    if c.closest_after is not None:
+        said.append(_("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after))
+    if c.unrelated:
+        apart = vars(c.unrelated)
+        said.append(_("Tokens of different IDs are {before:.3g} apart before and {after:.3g} after.", **apart))
+    return paragraph(said)
 
 
 def words(run: Run, words: Words) -> str:
@@ -92,7 +92,7 @@ def words(run: Run, words: Words) -> str:
         shares=shares,
     )
     if not run.has_begun:
-        return drawn + " " + _("Mean length {before:.2f}.", before=words.lengths[0])
+        return paragraph([drawn, _("Mean length {before:.2f}.", before=words.lengths[0])])
     moved = _(
         "A trail leads to each from where it was before training. Mean length {before:.2f} before, {after:.2f} after "
         "{n_steps} steps.",

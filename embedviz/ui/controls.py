@@ -181,5 +181,6 @@ def scaling_help() -> str:
     """What multiplying token vectors by √d does here, and what it would do elsewhere."""
     return _(
         "The original Transformer does this; its paper gives no reason. Random rows here have standard deviation 1, so "
-        "tokens become √d times as long and dwarf positions. Rows that start at 0.02, as GPT-2's do, would not."
+        "tokens become √d times as long and dwarf positions. Rows initialised with standard deviation "
+        "0.02, as GPT-2's are, would not."
     )

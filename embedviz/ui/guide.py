@@ -35,12 +35,12 @@ TERMS = {
         N_("How much two vectors point the same way: 1 for the same direction, 0 for a right angle, −1 for opposite.")),
     "mean": (N_("Mean"), N_("The average of several vectors, dimension by dimension.")),
     "pca": (N_("PCA"), N_(
-        "Principal component analysis: the picture of vectors that keeps as much of their differences as two or three "
-        "directions can keep.")),
+        "Principal component analysis: the picture of vectors in two or three dimensions that keeps as much of "
+        "their differences as it can.")),
     "variance": (N_("Share of the variance"),
         N_("How much of all differences between the vectors an axis of the picture shows; the rest cannot be seen.")),
     "layout": (N_("t-SNE and UMAP"), N_(
-        "Ways to lay out vectors so that close ones stay close, as far as there are any; distances between far groups "
+        "Ways to lay out vectors so that close ones stay close where possible; distances between far groups "
         "mean little.")),
     "attention": (N_("Attention"),
         N_("The part of a model in which each token gathers information from others, weighted by how well they fit.")),

@@ -19,6 +19,7 @@ OPTIONS = {
     "orders_of": {"words": N_("All orders of A"), "lines": N_("My own sentences")},
     "drawn": {  # of each order, on Compare
         "sums": N_("Token + position"), "layer": N_("A model’s layer"), "sentence": N_("A model’s sentence vector")},
+    "metric": {"cosine": N_("Cosine"), "euclidean": N_("Euclidean")},  # of nearness, on Vocabulary
     "measure": {"cosine": N_("Cosine"), "distance": N_("Distance")},
     "reader": {
         "small-gpt": N_("small GPT"),

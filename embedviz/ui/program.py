@@ -34,7 +34,7 @@ def program(
 
 def fold() -> DeltaGenerator:
     """Return the fold that holds a program. The page runs again when somebody opens it."""
-    return st.expander(_("Show the PyTorch"), icon=":material/code:", key="code", on_change="rerun")
+    return st.expander(_("Show the PyTorch code"), icon=":material/code:", key="code", on_change="rerun")
 
 
 def listing(text: str, *, is_open: bool, height: int | str = "content") -> None:

@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, language, listed, ngettext
+from embedviz.base.i18n import _, language, ngettext, some
 from embedviz.base.pages import page_at
 from embedviz.base.settings import ENGLISH, configured
 from embedviz.text.at_spaces import SPACES
@@ -52,7 +52,7 @@ def pair_picker(current: tuple[str, str, bool], tokenizer: str) -> None:
         st.rerun()  # the whole page: the switch for the space before the first word is outside this part
     offered = [pair for pair in pairs(language()) if pair.language == ENGLISH or _is_honest(pair, tokenizer)]
     ready = {pair.name: (pair.a, pair.b, pair.prefix_space) for pair in offered}
-    ready_picker(_("Ready pairs"), ready, current, key="pair", fields=("a", "b", "prefix_space"), take=_take_pair)
+    ready_picker(_("Example pairs"), ready, current, key="pair", fields=("a", "b", "prefix_space"), take=_take_pair)
 
 
 def _is_honest(pair: SentencePair, tokenizer: str) -> bool:
@@ -147,7 +147,7 @@ def lost(tokens: Tokens) -> str:
             "{n:,} word has no vector among your own, and is left out: {words}.",
             "{n:,} words have no vectors among your own, and are left out: {words}.",
             len(tokens.missing),
-            words=_some(tokens.missing),
+            words=some([*map(quoted, dict.fromkeys(tokens.missing))], _MAX_NAMED),
         )
     if not tokens.lost:
         return ""
@@ -157,14 +157,9 @@ def lost(tokens: Tokens) -> str:
         "{n:,} characters are in none of the tokens: {characters}. The tokenizer {tokenizer} has no token for them, or "
         "takes them away before it cuts.",
         len(tokens.lost),
-        characters=_some(tokens.lost),
+        characters=some([*map(quoted, dict.fromkeys(tokens.lost))], _MAX_NAMED),
         tokenizer=tokens.tokenizer,
     )
-
-
-def _some(texts: Sequence[str]) -> str:
-    distinct = [quoted(text) for text in dict.fromkeys(texts)]
-    return listed([*distinct[:_MAX_NAMED], *(["…"] if len(distinct) > _MAX_NAMED else [])])
 
 
 def say_if_lost(tokens: Tokens) -> None:

@@ -33,9 +33,10 @@ def window(page: str) -> None:
 
 
 def style() -> None:
-    """Add the style that no style sheet can know: a word that Streamlit has in English alone, what the address asks."""
-    upload = json.dumps(_("Choose a file"), ensure_ascii=False)
-    st.html(f"<style>:root {{ --ev-upload: {upload}; }}{presenting.style()}</style>")
+    """Add the style that no style sheet can know: words that Streamlit has in English alone, what the address asks."""
+    words = {"upload": _("Choose a file"), "enter": _("Press Enter to apply"), "none": _("No results")}
+    said = "".join(f"--ev-{name}: {json.dumps(text, ensure_ascii=False)}; " for name, text in words.items())
+    st.html(f"<style>:root {{ {said}}}{presenting.style()}</style>")
 
 
 def part(draw: Callable[_P, None], every: float | None = None) -> Callable[_P, None]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embedviz.base.i18n import N_, _, listed, paragraph, translated
+from embedviz.base.i18n import N_, _, full_stop, listed, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.layers import looks
 from embedviz.layers.heads import NAMES, NEIGHBOURS, Heads
@@ -130,7 +130,7 @@ def _all(known: Heads, *, is_on: bool) -> Card:
         "with all positions shifted. Judged by a text alone, {seeming} would have one.",
         seeming=int((known.weights["text"][..., list(NAMES)] > MOSTLY).any(axis=-1).sum()),
     )
-    return Card(title, paragraph([f"{listed(said)}." if said else "", text]))
+    return Card(title, paragraph([full_stop(listed(said)) if said else "", text]))
 
 
 def head_in_words(both: Both, picked: Picked, now: Card, board: np.ndarray | None) -> str:
@@ -143,7 +143,7 @@ def head_in_words(both: Both, picked: Picked, now: Card, board: np.ndarray | Non
         n_a=n_a,
         n_b=n_b,
     )
-    return paragraph(["" if board is None else _board_in_words(board, picked.place), what, f"{now.title}."])
+    return paragraph(["" if board is None else _board_in_words(board, picked.place), what, full_stop(now.title)])
 
 
 def _board_in_words(board: np.ndarray, place: str) -> str:

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz import ui
 from embedviz.attention.layer import MAX_HEADS
 from embedviz.attention.windows import with_window
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
 from embedviz.base.pages import page_at
 from embedviz.figures.axes import MAX_LABELS
 from embedviz.figures.schemes.window_maps import window_maps
@@ -50,7 +50,7 @@ def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
         figure = window_maps(found.alone.seen_by(head), found.needed, n_layers, tokens.ids, tokens.texts)
         alt = window_words.window_in_words(cards, found, head, n_layers)
         ui.show(figure, key="window", alt=alt, height=_height(len(tokens)))
-    ui.aside(_("Random, untrained layers.") + " " + window_words.who_has_windows())
+    ui.aside(paragraph([_("Random, untrained layers."), window_words.who_has_windows()]))
     if not presenting.is_on():
         script = page_at("models").script
         st.page_link(script, label=_("See which model has which window"), icon=":material/layers:")

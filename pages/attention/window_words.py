@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embedviz.attention.windows import NEVER, Windowed
-from embedviz.base.i18n import _, ngettext, paragraph
+from embedviz.base.i18n import _, full_stop, ngettext, paragraph
 from embedviz.ui.components.cards.cards import Card
 
 
@@ -13,20 +13,18 @@ def about_window(windowed: Windowed, head: int, n_layers: int) -> list[Card]:
 
 
 def _seen(windowed: Windowed, head: int) -> Card:
-    if windowed.window >= windowed.n_tokens:
-        return Card(_("The window covers the sentence"), _covered(windowed))
+    size = windowed.window
+    if size >= windowed.n_tokens:
+        why = _("The sentence is no longer than the window, {window}, so here it changes nothing.", window=size)
+        return Card(_("The window covers the sentence"), why)
     seen = _("It sees itself alone.")
-    if windowed.window > 1:
-        seen = ngettext("It sees itself and {n} before it.", "It sees itself and {n} before it.", windowed.window - 1)
+    if size > 1:
+        seen = ngettext("It sees itself and {n} before it.", "It sees itself and {n} before it.", size - 1)
     whole = _("Without a window the last token sees all {n}.", n=windowed.n_tokens)
     share = {"share": windowed.hidden(head), "head": head + 1}
     hidden = _("Head {head} then gives {share:.0%} of its weight to tokens that the window hides.", **share)
     title = ngettext("A token sees at most {n} token", "A token sees at most {n} tokens", windowed.most_seen)
     return Card(title, paragraph([seen, whole, hidden]))
-
-
-def _covered(windowed: Windowed) -> str:
-    return _("The sentence is no longer than the window, {window}, so here it changes nothing.", window=windowed.window)
 
 
 def _through_layers(windowed: Windowed, n_layers: int) -> Card:
@@ -46,7 +44,7 @@ def _through_layers(windowed: Windowed, n_layers: int) -> Card:
         windowed.window - 1,
     )
     tone = "same" if windowed.for_last <= n_layers else "different"
-    return Card(title, f"{step} {_reached(windowed, n_layers)}", tone)
+    return Card(title, paragraph([step, _reached(windowed, n_layers)]), tone)
 
 
 def _reached(windowed: Windowed, n_layers: int) -> str:
@@ -91,4 +89,4 @@ def window_in_words(cards: Sequence[Card], windowed: Windowed, head: int, n_laye
         window=windowed.window,
         n_layers=n_layers,
     )
-    return paragraph([what, *(f"{card.title}." for card in cards)])
+    return paragraph([what, *(full_stop(card.title) for card in cards)])

@@ -3,7 +3,7 @@
 from collections import Counter
 
 from embedviz.attention.two_sentences import Attended, Three
-from embedviz.base.i18n import _, paragraph, translated
+from embedviz.base.i18n import _, full_stop, listed, paragraph, told, translated
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
@@ -50,7 +50,7 @@ def _chosen(attended: Attended, comparison: Comparison, causal: bool) -> Card:
     mean = ""
     if scheme.kind == "add" and not nothing and comparison.is_permutation and comparison.after.means_agree:
         mean = _("The mean of the input vectors is still the same for both.")
-    return Card(f"{name}, {mask}: {_share(attended)}", paragraph([_apart(attended), mean]), _tone(attended))
+    return Card(told(listed([name, mask]), _share(attended)), paragraph([_apart(attended), mean]), _tone(attended))
 
 
 def _masked(attended: Attended, comparison: Comparison) -> Card:
@@ -74,11 +74,10 @@ def _share(attended: Attended) -> str:
 def _apart(attended: Attended) -> str:
     differing = attended.differing
     if not differing.size:
-        rounding = " " + _("(rounding)") if attended.largest_difference else ""
-        largest = _(
-            "Largest difference: {difference:.3g}{rounding}.", difference=attended.largest_difference, rounding=rounding
-        )
-        return paragraph([largest, _unrelated(attended)])
+        largest = f"{attended.largest_difference:.3g}"
+        if attended.largest_difference:
+            largest = _("{number} (rounding)", number=largest)
+        return paragraph([_("Largest difference: {difference}.", difference=largest), _unrelated(attended)])
     low, high = f"{differing.min():.3g}", f"{differing.max():.3g}"
     distance = low if differing.min() == differing.max() else _("{low} to {high}", low=low, high=high)
     said = _("Copies are {distance} apart.", distance=distance)
@@ -101,4 +100,4 @@ def case_in_words(card: Card, attended: Attended) -> str:
     """The text alternative of one matrix: it says what the card above it says."""
     n_a, n_b = attended.shared.shape
     what = _("Distances between outputs, {n_a} tokens of A by {n_b} of B.", n_a=n_a, n_b=n_b)
-    return paragraph([f"{card.title}.", what, card.text])
+    return paragraph([full_stop(card.title), what, card.text])

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, ngettext, told
 from embedviz.programs.batches import pytorch_padding
 from embedviz.text.tokens import Tokens, tokenize
 from embedviz.ui import chips, text_within
@@ -49,7 +49,7 @@ def _padded(columns: Sequence[DeltaGenerator], tokens: list[Tokens], mask: np.nd
             ui.finding(card)
             st.subheader(title, anchor=False)
             for n, (each, places) in enumerate(zip(tokens, count(mask), strict=True)):
-                label, n_pads = f"{title}: {names[n]}", mask.shape[1] - len(each)
+                label, n_pads = told(title, names[n]), mask.shape[1] - len(each)
                 chips(each, key=f"{name}_{n}", label=label, colour_order=order, places=places, padding=n_pads)
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from embedviz import ui
-from embedviz.base.i18n import _, listed, ngettext
+from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
 from embedviz.vectors.batches import Batch, Loader
@@ -51,14 +51,13 @@ def about_windows(loader: Loader, shape: tuple[int, int]) -> list[ui.Card]:
     )
     windows = ngettext("{n:,} window", "{n:,} windows", loader.n_windows)
     batches = ngettext("{n:,} batch", "{n:,} batches", loader.n_batches)
-    text = _(
-        "{n_tokens:,} tokens, a new window every {stride}, {batch_size} windows per batch.{dropped}",
-        n_tokens=len(loader.tokens),
-        stride=loader.stride,
-        batch_size=loader.batch_size,
-        dropped=f" {dropped}" if left > 0 else "",
-    )
-    return [ui.Card(listed((windows, batches)), text), _overlap(loader), _shapes(*shape, Spec().output_dim)]
+    sizes = {"n_tokens": len(loader.tokens), "stride": loader.stride, "batch_size": loader.batch_size}
+    text = _("{n_tokens:,} tokens, a new window every {stride}, {batch_size} windows per batch.", **sizes)
+    return [
+        ui.Card(listed((windows, batches)), paragraph([text, dropped if left > 0 else ""])),
+        _overlap(loader),
+        _shapes(*shape, Spec().output_dim),
+    ]
 
 
 def _shapes(n_windows: int, length: int, n_dims: int) -> ui.Card:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, ngettext, paragraph
+from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.base.numbers import three_digits
 from embedviz.text.orders import Orders
 from embedviz.text.tokens import Tokens
@@ -64,7 +64,7 @@ def _same(tokens: Sequence[Tokens]) -> list[str]:
     places: dict[tuple[int, ...], list[int]] = {}
     for n, each in enumerate(tokens, 1):
         places.setdefault(tuple(each.ids), []).append(n)
-    same = [", ".join(map(str, of)) for of in places.values() if len(of) > 1]
+    same = [listed(map(str, of)) for of in places.values() if len(of) > 1]
     return [_("Sentences {numbers} are the same tokens at the same places, so they are one.", numbers=n) for n in same]
 
 

@@ -2,11 +2,11 @@
 
 from collections import Counter
 
-from embedviz.base.i18n import N_, _, joined, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, aside, joined, ngettext, paragraph, some, translated
 from embedviz.base.numbers import three_digits
 from embedviz.layers import likeness
 from embedviz.positions import SCHEMES
-from embedviz.text.variants import reasons, some, variants
+from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
@@ -66,7 +66,7 @@ def _stays(copies: Copies) -> str:
         "{tokens} stays identical: same token, same position.",
         "{tokens} stay identical: same token, same position.",
         len(named),
-        tokens=some(joined, named),
+        tokens=some(named, join=joined),
     )
 
 
@@ -111,7 +111,7 @@ def _yardstick(c: Comparison) -> str:
     if unrelated is None:
         return ""
     return _(
-        "For comparison: tokens of different IDs are {before} apart before positions and {after} after.",
+        "For comparison: tokens of different IDs are {before} apart before positions are added and {after} after.",
         before=three_digits(unrelated.before),
         after=three_digits(unrelated.after),
     )
@@ -125,44 +125,38 @@ def nothing_added(spec: Spec) -> bool:
 def _why_nothing(spec: Spec) -> str:
     scheme = SCHEMES[spec.position]
     if not spec.origin.has_positions:
-        return f"{spec.origin.about_positions()} " + _("The page Relative shows what that does.")
+        return paragraph([spec.origin.about_positions(), _("The page Relative shows what that does.")])
     if scheme.kind in _ACTS:
         nothing = _("{scheme} adds nothing to the vectors, so nothing changed.", scheme=translated(scheme.title))
-        return f"{nothing} {translated(_ACTS[scheme.kind])}"
+        return paragraph([nothing, translated(_ACTS[scheme.kind])])
     if scheme.kind == "none":
         return _("There are no positions, so nothing changed.")
     return _("The position scale is 0, so nothing changed.")
 
 
 def _means(c: Comparison) -> Card:
-    before, after = three_digits(c.before.mean_difference), three_digits(c.after.mean_difference)
+    apart = {"before": three_digits(c.before.mean_difference), "after": three_digits(c.after.mean_difference)}
     if c.ids[0] == c.ids[1]:
-        two, one = (
-            _("There is nothing to tell apart: move a token of B."),
-            _("One token has no order: type more words."),
-        )
+        two = _("There is nothing to tell apart: move a token of B.")
+        one = _("One token has no order: type more words.")
         return Card(_("The same tokens in the same order"), two if len(c.ids[0]) > 1 else one)
     if not c.is_permutation:
-        title = (
-            _("Different counts, one average") if c.before.means_agree else _("Different tokens, different averages")
-        )
+        titles = _("Different tokens, different averages"), _("Same tokens, different counts, one average")
         text = _(
-            "The averages of A’s and of B’s vectors differ by up to {before} before positions and {after} after.",
-            before=before,
-            after=after,
+            "The averages of A’s and of B’s vectors differ by up to {before} before positions are added and "
+            "{after} after.",
+            **apart,
         )
-        return Card(title, text)
-    moral = "" if nothing_added(c.a.spec) else _(": both sentences receive the same set of positions")
-    rounding = " " + _("(rounding)") if c.after.mean_difference else ""
+        return Card(titles[bool(c.before.means_agree)], text)
+    moral = "" if nothing_added(c.a.spec) else _("Both sentences receive the same set of positions.")
+    if c.after.mean_difference:
+        apart["after"] = _("{number} (rounding)", number=apart["after"])
     agree = c.before.means_agree and c.after.means_agree
     text = _(
-        "Averaged over the sentence, A and B differ by {before} before positions and {after} after{rounding}{moral}.",
-        before=before,
-        after=after,
-        rounding=rounding,
-        moral=moral,
+        "Averaged over the sentence, A and B differ by {before} before positions are added and {after} after.", **apart
     )
-    return Card(_("The average still hides the order") if agree else _("The averages differ"), text)
+    title = _("The average still hides the order") if agree else _("The averages differ")
+    return Card(title, paragraph([text, moral]))
 
 
 def _notes(c: Comparison) -> list[Card]:
@@ -186,5 +180,5 @@ def _why_others(c: Comparison) -> str:
 def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:
     if not tokens:
         return ""
-    named = [f"{quoted(text)} ({id_})" + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
-    return _("Only in {sentence}: {tokens}.", sentence=sentence, tokens=some(listed, named))
+    named = [aside(quoted(text), id_) + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
+    return _("Only in {sentence}: {tokens}.", sentence=sentence, tokens=some(named))

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 
 import streamlit as st
 
-from embedviz.base.i18n import _, listed, paragraph
+from embedviz.base.i18n import _, aside, paragraph, some
 from embedviz.text.reordering import Reordered, reordered
 from embedviz.text.tokens import Tokens
-from embedviz.text.variants import reasons, some, variants
+from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted
 from embedviz.ui.sentences import MAX_CHARACTERS
 
@@ -84,7 +84,7 @@ def changes(before: Tokens, reordered: Reordered) -> str:
 
 
 def _named(tokens: Counter[tuple[str, int]]) -> str:
-    return some(listed, [f"{quoted(text)} ({id_})" for text, id_ in tokens.elements()]) or _("nothing")
+    return some([aside(quoted(text), id_) for text, id_ in tokens.elements()]) or _("nothing")
 
 
 def _write(a: str, b: str) -> None:

@@ -156,6 +156,6 @@ def memory_in_words(charts: Sequence[Chart]) -> str:
     """The text alternative of the lines of errors."""
     return paragraph(
         _("{chart}, {line}: {values}.", chart=chart.title, line=line.name,
-          values=", ".join(f"{value:.2f}" for value in line.values))
+          values=listed(f"{value:.2f}" for value in line.values))
         for chart in charts for line in chart.lines
     )  # fmt: skip

@@ -4,7 +4,7 @@ from collections import Counter
 from functools import partial
 
 from embedviz import ui
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, listed, ngettext
 from embedviz.figures.matrices import matrices
 from embedviz.figures.theme import token_colours
 from embedviz.programs.lookup import pytorch_lookup
@@ -37,7 +37,7 @@ def _about_rows(lookup: Lookup) -> list[ui.Card]:
     about = [ui.Card(picked, counted), ui.Card(_("{ids} in, {rows} out", ids=ids, rows=rows), shape)]
     id_, times = Counter(lookup.ids).most_common(1)[0]
     if times > 1:
-        places = ", ".join(str(place) for place, other in enumerate(lookup.ids) if other == id_)
+        places = listed(str(place) for place, other in enumerate(lookup.ids) if other == id_)
         same = _("Output rows {places} are the same numbers, wherever they stand.", places=places)
         about.append(ui.Card(_("ID {id}: one row, {times} times", id=id_, times=times), same, "same"))
     return about

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, counted, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, counted, full_stop, listed, ngettext, paragraph, series, translated
 from embedviz.figures.schemes.layer_strips import Cell, Strip
 from embedviz.models.architectures import Architecture, Layer, Stack, kinds
 from embedviz.positions import SCHEMES
@@ -58,7 +58,7 @@ def strip(model: Architecture) -> Strip:
     widths = sorted({*map(reach, model.pattern)} - {0})
     if not widths:
         return Strip(model.name, cells, size, f"{n}")
-    seen = _("{window} of {longest:,}", window=", ".join(counted(width) for width in widths), longest=model.longest)
+    seen = _("{window} of {longest:,}", window=listed(map(counted, widths)), longest=model.longest)
     return Strip(model.name, cells, _("{size}; sees {seen}", size=size, seen=seen), seen)
 
 
@@ -143,7 +143,7 @@ def about_model(model: Architecture) -> Card:
 
 
 def _count(model: Architecture, layer: Layer, stack: Stack, n: int) -> str:
-    what, total = "; ".join(parts(layer, stack.both_ways)), len(model.layers)
+    what, total = series(parts(layer, stack.both_ways)), len(model.layers)
     if n == total or not total:
         return _("Each of them: {what}.", what=what)
     if len(model.stacks) == 1:
@@ -157,25 +157,20 @@ def about_all(models: Sequence[Architecture]) -> list[Card]:
     """How many of the models mix, and how many leave positions out of some layers."""
     mixing = [model.name for model in models if len(kinds(model.layers)) > 1]
     without = [model.name for model in models if "none" in model.schemes]
-    return [
-        Card(
-            _("{n} of {total} models mix their layers", n=len(mixing), total=len(models)),
-            _("{models}. In the others all layers are alike.", models=listed(mixing)),
-        ),
-        Card(
-            ngettext("{n} leaves positions out of some layers", "{n} leave positions out of some layers", len(without)),
-            _(
-                "{models}. Order reaches these layers by the causal mask, and with what other layers pass on.",
-                models=listed(without),
-            ),
-        ),
-    ]
+    mixed = _("{n} of {total} models mix their layers", n=len(mixing), total=len(models))
+    alike = _("{models}. In the others all layers are alike.", models=listed(mixing))
+    left = ngettext("{n} leaves positions out of some layers", "{n} leave positions out of some layers", len(without))
+    told_by = _(
+        "{models}. Order reaches these layers by the causal mask, and with what other layers pass on.",
+        models=listed(without),
+    )
+    return [Card(mixed, alike), Card(left, told_by)]
 
 
 def alternative(models: Sequence[Architecture]) -> str:
     """The strips in words."""
     said = _("A strip for each model, with a cell for each layer, solid as far as a token sees its longest text.")
-    return paragraph([said, *(f"{card.title}. {card.text}" for card in map(about_model, models))])
+    return paragraph([said, *(each for c in map(about_model, models) for each in (full_stop(c.title), c.text))])
 
 
 def legend() -> dict[str, str]:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, counted, listed, ngettext, paragraph
+from embedviz.base.i18n import _, counted, full_stop, listed, ngettext, paragraph, series, told
 from embedviz.figures.schemes.layer_strips import COLOURS
 from embedviz.figures.schemes.model_sheet import Seen, Sheet
 from embedviz.models.architectures import Architecture, Layer
@@ -31,7 +31,7 @@ def sheet(model: Architecture) -> Sheet:
 
 
 def _area_told(layer: Layer) -> str:
-    return "; ".join(layer_words.parts(layer, both_ways=False)[:2])
+    return series(layer_words.parts(layer, both_ways=False)[:2])
 
 
 def _marks(model: Architecture) -> dict[str, Sequence[float]]:
@@ -72,7 +72,7 @@ def _about_both(one: Architecture, other: Architecture) -> list[Card]:
     if None in sizes:
         return [*map(_about_kept, (one, other))]
     ratio, more = max(sizes) / min(sizes), (one if sizes[0] > sizes[1] else other).name
-    said = (f"{each.name}: {size(n_bytes)}." for each, n_bytes in zip((one, other), sizes, strict=True))
+    said = (full_stop(told(each.name, size(n_bytes))) for each, n_bytes in zip((one, other), sizes, strict=True))
     title = _("{model} keeps {ratio:.3g} × as much of {n:,} tokens", model=more, ratio=ratio, n=n)
     return [Card(title, paragraph(said))]
 
@@ -128,7 +128,7 @@ def facts(models: Sequence[Architecture]) -> tuple[list[str], list[list[str]]]:
 def kept_in_words(models: Sequence[Architecture]) -> str:
     """What is seen and kept, in words."""
     said = _("What is seen of the longest text, as areas true to scale, and what is kept after so many tokens.")
-    return paragraph([said, *(f"{card.title}." for card in map(_about_kept, models))])
+    return paragraph([said, *(full_stop(card.title) for card in map(_about_kept, models))])
 
 
 def lengths_in_words(models: Sequence[Architecture]) -> str:
@@ -139,4 +139,4 @@ def lengths_in_words(models: Sequence[Architecture]) -> str:
 def _in_words(model: Architecture) -> str:
     ranges = {row: sorted({min(values), max(values)}) for row, values in _marks(model).items() if values}
     marks = listed(f"{row} {'–'.join(counted(each, ',.0f') for each in values)}" for row, values in ranges.items())
-    return _("{model}: {marks}.", model=model.name, marks=marks) if marks else ""
+    return full_stop(told(model.name, marks)) if marks else ""

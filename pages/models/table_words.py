@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, counted, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, counted, full_stop, listed, paragraph, series, told, translated
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
@@ -15,7 +15,8 @@ _TIED, _MAY_BREAK = "\u202f", "\u200b"  # a space at which no line ends, and a p
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _KNOWN = {"config": N_("configuration"), "report": N_("report"), "code": N_("code")}
 _SEEN = {
-    "all": N_("whole text"), "near": N_("near"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("linear"),
+    # Translators: What a layer sees, in a cell of a table: a window around each token.
+    "near": N_("near"), "all": N_("whole text"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("linear"),
 }  # fmt: skip
 _KINDS = {
     "add": N_("Added once"),
@@ -72,12 +73,12 @@ def sources(model: Architecture | Idea) -> str:
         how, _space, where = source.partition(" ")
         parts = re.sub("([/_:])", rf"\1{_MAY_BREAK}", where)  # a path is longer than its column is wide
         found.append(_("{n} {how}: {where}", n=str(n).translate(_RAISED), how=translated(_KNOWN[how]), where=parts))
-    return "; ".join(found)
+    return series(found)
 
 
 def numbers(values: Sequence[float]) -> str:
     """Numbers in a row, without those that no source states."""
-    return ", ".join(counted(value, ",.0f") for value in values if value)
+    return listed(counted(value, ",.0f") for value in values if value)
 
 
 def _schemes(model: Architecture) -> str:
@@ -128,7 +129,7 @@ def _layers(model: Architecture) -> str:
         said.append(_("encoder both ways"))
     elif model.both_ways:
         said.append(_("both ways"))
-    return "; ".join(said)
+    return series(said)
 
 
 def _kind(layer: Layer, model: Architecture) -> str:
@@ -148,11 +149,7 @@ def _kind(layer: Layer, model: Architecture) -> str:
 def about(models: Sequence[Architecture]) -> list[Card]:
     """How many of the rows that are shown rotate, and how many leave positions out."""
     rotating, without = (sum(scheme in model.schemes for model in models) for scheme in ("rope", "none"))
-    said = ngettext(
-        "In {n} of them, some layers look at tokens without any positions.",
-        "In {n} of them, some layers look at tokens without any positions.",
-        without,
-    )
+    said = _("In {n} of them, some layers look at tokens without any positions.", n=without)
     return [Card(_("{n} of {total} rotate", n=rotating, total=len(models)), said if without else "")]
 
 
@@ -170,8 +167,8 @@ def _kind_of(model: Architecture) -> str:
 def alternative(models: Sequence[Architecture]) -> str:
     """The bars in words."""
     counts = Counter((model.year, _kind_of(model)) for model in models)
-    said = (f"{year}: {translated(_KINDS[kind])} {n}." for (year, kind), n in sorted(counts.items()))
-    return paragraph([_("How many models of each year have which positions."), *said])
+    said = (full_stop(told(year, f"{translated(_KINDS[kind])} {n}")) for (year, kind), n in sorted(counts.items()))
+    return paragraph([_("How many models of each year use which position scheme."), *said])
 
 
 def legend() -> str:

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.checks import MAX_SEED
-from embedviz.base.i18n import _, paragraph
+from embedviz.base.i18n import _, paragraph, told
 from embedviz.base.jobs import Progress
 from embedviz.figures.next_words import last_word_looks
 from embedviz.programs.next_word import pytorch_next_word
@@ -106,8 +106,8 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
         _chips(shown)
     with answered:
         # While a question about a change is open, what stands here is what was before, and not the answer.
-        before = f"**{label_of('placed')(change)}:** " if is_open else ""
-        _say(settings, found, state, before + literal(words.outcome(shown)), asked)
+        outcome = literal(words.outcome(shown))
+        _say(settings, found, state, told(f"**{label_of('placed')(change)}**", outcome) if is_open else outcome, asked)
         nouns = [run.vocabulary.index(noun) for noun in question.nouns]
         bars((shown.a, shown.b), run.texts, _ids(shown), _BARS, nouns)
     counted, known = _counted(run, change)

@@ -6,7 +6,7 @@ from embedviz.ui.guide import Guide
 GUIDES = {
     "table": Guide(
         N_("Each row belongs to a position. Beside the table are two of its columns, or one of its rows."),
-        N_("To a model that adds them, a position is these numbers, so no two rows should be alike."),
+        N_("To a model that adds them, a position is these numbers, so no two rows should be the same."),
         "position positional dimension wavelength"),
     "adding": Guide(
         N_("Move the tip of an arrow: token plus position is input, tip to tail. Then do the same in more numbers."),

@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import _, paragraph
+from embedviz.base.i18n import _, paragraph, told
 from embedviz.figures.panels import Curve, Curves, Heat, on_a_circle, panels
 from embedviz.positions import sinusoidal
 from embedviz.positions.common import first_and_second
@@ -47,7 +47,7 @@ def table_view(settings: TableSettings) -> None:
     ui.cards(words.about_table(kind, settings, None if is_row else places), key="about")
     lines = [rows[at] if is_row else rows[:, at] for at in places]
     picked = {"rows" if is_row else "columns": list(zip(places, _COLOURS, strict=False))}
-    title = f"{kind}: {rows.shape[0]} × {rows.shape[1]}"
+    title = told(kind, f"{rows.shape[0]} × {rows.shape[1]}")
     beside = _numbers_of(kind, settings, places[0], lines[0]) if is_row else _waves(places, lines)
     figure = panels([Heat(title, rows, _("dimension"), _("position"), **picked), beside], (1.2, 1))
     with ui.slide(brief=True):

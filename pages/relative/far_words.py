@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, listed, paragraph, translated
+from embedviz.base.i18n import _, full_stop, listed, paragraph, told, translated
 from embedviz.positions import SCHEMES
 from embedviz.positions.t5 import bucket
 from embedviz.text.grammar import WHO_HELD_OUT
@@ -74,7 +74,7 @@ def in_order(shares: Mapping[str, np.ndarray]) -> str:
 
 
 def _spans(lines: Sequence[str], shares: Mapping[str, np.ndarray]) -> str:
-    return listed(f"{title(line)} {span(shares[line])}" for line in lines)
+    return listed(told(title(line), span(shares[line])) for line in lines)
 
 
 def _textbook(found: Mapping[str, Far]) -> Card:
@@ -112,18 +112,13 @@ def far_alt(found: Mapping[str, Far], of: str) -> str:
     each = []
     for line in ORDER:
         values = getattr(found[line], of)[:, [LENGTHS.index(n) for n in at]]
-        spans = [
-            span(column) if of == "right" else _losses(column) for column in values.T if not np.isnan(column).any()
-        ]
-        each.append(f"{title(line)}: {', '.join(spans)}.")
+        said = span if of == "right" else lambda x: _("{low} to {high}", low=f"{x.min():.2f}", high=f"{x.max():.2f}")
+        spans = [said(column) for column in values.T if not np.isnan(column).any()]
+        each.append(full_stop(told(title(line), listed(spans))))
     unit = _("percent") if of == "right" else _("nats")
     said = _("Charts over the length of the text, a line for each of {n} seeds. {measured} in {unit} at {at} tokens:",
              n=len(SEEDS), measured=label_of("measured")(of), unit=unit, at=listed(map(str, at)))  # fmt: skip
     return paragraph([said, *each])
-
-
-def _losses(losses: np.ndarray) -> str:
-    return _("{low} to {high}", low=f"{losses.min():.2f}", high=f"{losses.max():.2f}")
 
 
 def as_measured() -> str:

@@ -1,7 +1,7 @@
 """The view "Which one" of the page "Relative": all position schemes side by side in one table."""
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, counted, listed, translated
+from embedviz.base.i18n import N_, _, counted, listed, some, translated
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.positions import SCHEMES
 from embedviz.positions.reach import State
@@ -57,8 +57,7 @@ def _row(scheme: Scheme) -> list[str]:
 def _used_by(name: str) -> str:
     """The first models that have the scheme in any of their layers."""
     models = sorted((model for model in ARCHITECTURES.values() if name in model.schemes), key=lambda each: each.year)
-    more = len(models) - _MOST_NAMED
-    return listed([*(model.name for model in models[:_MOST_NAMED]), *([_("{n} more", n=more)] if more > 0 else [])])
+    return some([model.name for model in models], _MOST_NAMED)
 
 
 def _what_costs_say() -> str:
@@ -86,8 +85,8 @@ def rules_of_thumb() -> list[Card]:
         "beyond the trained length it needs scaling, as a rule with more training."
     )
     neither = _(
-        "A causal mask lets order in too, so Llama 4 and SmolLM3 leave positions out of every fourth layer. Without a "
-        "mask, positions must be told."
+        "A causal mask brings order in too, so Llama 4 and SmolLM3 leave positions out of every fourth layer. Without "
+        "a mask, positions must be told."
     )
     return [
         Card(_("Absolute, if texts have a known length"), absolute),

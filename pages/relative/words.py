@@ -7,7 +7,7 @@ import numpy as np
 from embedviz.attention.one_head import Sentence
 from embedviz.attention.phrase import PARTS
 from embedviz.attention.phrase import changes as changes_of
-from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, aside, full_stop, listed, ngettext, paragraph, series, told, translated
 from embedviz.base.numbers import three_digits
 from embedviz.figures.schemes.shifted import Shifted
 from embedviz.positions import SCHEMES
@@ -52,8 +52,8 @@ def _computed() -> str:
     return _(
         "All matrices and tables are random, and scores are those of a first layer: in a later one the text before "
         "would change them. All scores are divided by √d, DeBERTa's by √(3d) as in its paper. T5 itself does not "
-        "divide: its initial weights have the same effect. ALiBi's paper has a mask; here a later key is lowered as "
-        "well."
+        "divide: its initial weights have the same effect. ALiBi's paper has a mask; here the score of a "
+        "later key is lowered as well."
     )
 
 
@@ -68,7 +68,7 @@ def about_shift(changes: Mapping[str, float], sentence: Sentence, later: int) ->
     same = _("Scores differ by {change} at most, by float32's rounding.", change=three_digits(most)) if most else ""
     none = _("“{none}” has no positions that could change.", none=title("none"))
     kept = ngettext("{n} scheme keeps its scores", "{n} schemes keep their scores", len(stayed))
-    cards = [Card(kept, paragraph([f"{listed(map(title, stayed))}.", same, none]), "same")]
+    cards = [Card(kept, paragraph([full_stop(listed(map(title, stayed))), same, none]), "same")]
     if moved:
         changed = listed(f"{title(name)} {three_digits(changes[name])}" for name in moved)
         text = _("The same words, later in a text, score each other differently.")
@@ -117,8 +117,8 @@ def kept(sentence: Sentence, names: Sequence[str], later: int) -> tuple[list[str
 
 def shift_alt(panels: Sequence[Shifted], part: str, changes: Mapping[str, float], later: int) -> str:
     """The matrices for those who cannot see them."""
-    drawn = listed(f"{panel.title} ({extent(panel.here)})" for panel in panels)
-    every = "; ".join(f"{title(name)} {_change(change)}" for name, change in changes.items())
+    drawn = listed(aside(panel.title, extent(panel.here)) for panel in panels)
+    every = series(told(title(name), _change(change)) for name, change in changes.items())
     return _(
         "Matrices of one phrase at the start of a text and {later} tokens later, {part}: {drawn}. Largest change of a "
         "score: {every}.",

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from embedviz.attention.rope_reach import BASES, Region, Stretch, Turning
-from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, series, translated
 from embedviz.base.numbers import in_print
 from embedviz.ui import Card, extent
 
@@ -127,7 +127,7 @@ def _near(stretch: Stretch) -> str:
 
 def longer_alt(stretch: Stretch, states: Mapping[str, np.ndarray], trained: int, used: int) -> str:
     """The strips and the angles for those who cannot see them."""
-    schemes = "; ".join(
+    schemes = series(
         f"{name} {listed(translated(STATES[state]) for state in dict.fromkeys(each.tolist()))}"
         for name, each in states.items()
     )

@@ -1,7 +1,7 @@
 """What the views "turn" and "details" say. Every sentence follows from the numbers it is given."""
 
 from embedviz.attention.rope_parts import PARTS
-from embedviz.base.i18n import N_, _, counted, listed, translated
+from embedviz.base.i18n import N_, _, counted, listed, series, told, translated
 from embedviz.base.numbers import in_print, three_digits
 from embedviz.positions.rope import Layout
 from embedviz.positions.rope_pairs import (
@@ -87,7 +87,7 @@ def clocks_in_words(clocks: Clocks) -> str:
         n=len(pairs),
         query_at=clocks.query_at,
         key_at=clocks.key_at,
-        pairs="; ".join(pairs),
+        pairs=series(pairs),
         score=in_print(clocks.score, ".4f"),
     )
 
@@ -153,21 +153,21 @@ def pairs_in_words(layouts: LayoutScores) -> str:
 def parts_in_words() -> str:
     """The strips for those who cannot see them."""
     sizes = {each.model: each.sizes for each in PARTS}
-    heads = "; ".join(_("{model} {n} of {total}", model=name, n=n, total=total) for name, (n, total) in sizes.items())
+    heads = series(_("{model} {n} of {total}", model=name, n=n, total=total) for name, (n, total) in sizes.items())
     return _("Strips of the dimensions of a head, and how many are turned: {heads}.", heads=heads)
 
 
 def scores_in_words(layouts: LayoutScores) -> str:
     """The matrices for those who cannot see them."""
     said = [
-        _("{title}: {extent}", title=title, extent=extent(scores))
+        told(title, extent(scores))
         for title, scores in zip(titles(layouts), (layouts.own, layouts.renamed, layouts.mixed), strict=True)
     ]
     return _(
         "Three matrices of scores of {n} queries and {n} keys. {said}. The second differs from the first by at most "
         "{renamed}, the third by up to {mixed:.2f}.",
         n=len(layouts.own),
-        said="; ".join(said),
+        said=series(said),
         renamed=three_digits(layouts.renamed_apart),
         mixed=layouts.mixed_apart,
     )

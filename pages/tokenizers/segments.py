@@ -29,9 +29,9 @@ def segments(segmentation: Segmentation, *, field: str, key: str) -> None:
 def numbers(cut: Cut) -> str:
     """How many tokens and bytes, and how many of these a token has."""
     n = len(cut.tokens)
-    each = " " + _("· {bytes_per_token:.2f} per token", bytes_per_token=cut.bytes_per_token) if n else ""
+    each = [_("{bytes_per_token:.2f} per token", bytes_per_token=cut.bytes_per_token)] if n else []
     tokens, size = ngettext("{n:,} token", "{n:,} tokens", n), ngettext("{n:,} byte", "{n:,} bytes", cut.n_bytes)
-    return f"{tokens} · {size}{each}"
+    return " · ".join([tokens, size, *each])
 
 
 def _row(cut: Cut, differing: frozenset[int]) -> dict:

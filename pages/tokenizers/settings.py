@@ -33,8 +33,8 @@ def text_field() -> str:
 
 
 def text_picker(current: str) -> None:
-    """Ready texts; shows the one on screen, or none once it was edited."""
-    ready_picker(_("Ready texts"), TEXTS, current, key="ready_text", fields=("text",), take=_take_text)
+    """Example texts; shows the one on screen, or none once it was edited."""
+    ready_picker(_("Example texts"), TEXTS, current, key="ready_text", fields=("text",), take=_take_text)
 
 
 def _take_text() -> None:
@@ -80,7 +80,7 @@ def prefix_space_field() -> bool:
 def needs(text: str, names: Sequence[str]) -> None:
     """Say what is missing, if anything is."""
     if not text:
-        st.info(_("The text is empty: type a few words, or pick a ready text."), icon=":material/edit:")
+        st.info(_("The text is empty: type a few words, or pick an example text."), icon=":material/edit:")
     if not names:
         st.info(_("Choose at least one tokenizer."), icon=":material/segment:")
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, counted, joined, listed, ngettext, paragraph
+from embedviz.base.i18n import _, counted, joined, listed, ngettext, paragraph, some, told
 from embedviz.models import is_name
 from embedviz.text import model_tokens
 from embedviz.text.segmentation import Cut, Segmentation
-from embedviz.text.variants import reasons, some, variants
+from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
 
@@ -31,7 +31,7 @@ def _counts(cuts: Sequence[Cut]) -> Card:
     text = paragraph((_sizes(cuts), *_unfair(cuts)))
     if len(fair) == 1:
         title = ngettext("{n:,} token", "{n:,} tokens", low)
-        return Card(title if len(cuts) == 1 else f"{_names(fair)[0]}: {title}", text)
+        return Card(title if len(cuts) == 1 else told(_names(fair)[0], title), text)
     if low == high:
         return Card(ngettext("{n:,} token each", "{n:,} tokens each", low), text)
     return Card(
@@ -61,7 +61,7 @@ def _unfair(cuts: Sequence[Cut]) -> list[str]:
 
 def _with(cuts: Sequence[Cut], n: int) -> str:
     names = joined([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])
-    return _("{words}, {next}", words=names, next=counted(n))
+    return listed([names, counted(n)])
 
 
 def _cuts(segmentation: Segmentation) -> Card:
@@ -87,7 +87,7 @@ def _bytes(segmentation: Segmentation) -> list[Card]:
         if cut.tokens.tokenizer != "words"
     }
     characters = list(dict.fromkeys(segmentation.text[n] for n in sorted(places)))
-    shown = some(joined, [quoted(each) for each in characters])
+    shown = some([quoted(each) for each in characters], join=joined)
     title = ngettext("{shown} is cut into bytes", "{shown} are cut into bytes", len(characters), shown=shown)
     text = _(
         "A tokenizer that has no token for a character spells its bytes, which stand in one frame. Tokens needed: "

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, paragraph, translated
+from embedviz.base.i18n import _, paragraph, told, translated
 from embedviz.base.pages import page_at
 from embedviz.server import voting
 from embedviz.text.samples import pairs
@@ -86,7 +86,7 @@ def computed(text_a: str, text_b: str) -> Facts:
 def _lost(facts: Facts) -> list[str]:
     """What to note of each sentence of which no token stands for some characters."""
     said = {name: lost(each.tokens) for name, each in facts.sentences.items()}
-    return [_("{name}: {said}", name=name, said=text) for name, text in said.items() if text]
+    return [told(name, text) for name, text in said.items() if text]
 
 
 def picture(shown: Picture) -> None:

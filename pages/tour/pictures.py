@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from embedviz.attention.two_sentences import Attended
-from embedviz.base.i18n import _, joined, listed, ngettext, paragraph
+from embedviz.base.i18n import _, joined, listed, ngettext, paragraph, series
 from embedviz.figures.distances import distance_matrices
 from embedviz.figures.figure import Figure, blanked
 from embedviz.figures.matrices import Matrix, matrices
@@ -216,7 +216,7 @@ def next_word(facts: Facts, *, hidden: bool = False) -> Picture:
         for title, rows in list(zip(titles, chances, strict=True))[: 1 if hidden else 2]
         for text, row in zip(QUESTIONS, rows, strict=True)
     ]
-    alt = _("How likely each answer is. {said}.", said="; ".join(said))
+    alt = _("How likely each answer is. {said}.", said=series(said))
     names = [text.partition(" ,")[0] for text in QUESTIONS], ["", ""]
     if hidden:
         chances[1] = np.zeros_like(chances[1])

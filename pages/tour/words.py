@@ -2,7 +2,7 @@
 
 import re
 
-from embedviz.base.i18n import _, joined, ngettext, paragraph
+from embedviz.base.i18n import _, joined, ngettext, paragraph, series, some
 from embedviz.base.numbers import in_print, three_digits
 from embedviz.text.scripts import has_spaces
 from embedviz.text.visible import in_words
@@ -11,7 +11,6 @@ from embedviz.vectors.copies import Copies
 from embedviz.vectors.embedding import Embedded
 from pages.tour.facts import MAX_TOKENS, NUMBERS, SHOWN, Facts
 
-_MOST_NAMED = 3  # tokens
 _SUM = re.compile(r"(?<=\d) (\w{2,4}|[×−+=≈]) (?=[\d−])")  # what a line should not be broken at
 
 
@@ -130,13 +129,13 @@ def sum_(facts: Facts) -> tuple[str, str]:
     places = {k: facts.sentences[name] for name, k in facts.summed}  # by position: copies at one position are alike
     quoted_ = list(places.items())[:2]
     n = next((n for n in range(NUMBERS) if all(_adds(each, k, n, facts.decimals) for k, each in quoted_)), 0)
-    sums = "; ".join(_example(each, k, n, facts.decimals) for k, each in quoted_)
+    sums = series(_example(each, k, n, facts.decimals) for k, each in quoted_)
     number = (
         _("The first number of {token}: {sums}.", token=text, sums=sums),
         _("The second number of {token}: {sums}.", token=text, sums=sums),
         _("The third number of {token}: {sums}.", token=text, sums=sums),
     )
-    return title, f"{start} {number[n]}"
+    return title, paragraph([start, number[n]])
 
 
 def _rounded(embedded: Embedded, k: int, at: int, decimals: int) -> list[float]:
@@ -182,14 +181,12 @@ def _stays(copies: Copies) -> str:
     """Copies at the same position, which are counted apart."""
     if len(copies.in_place) == copies.n_tokens:
         return _("Each token of A stands at the same position in B, so it stays identical.")
-    if len(copies.in_place) > _MOST_NAMED:
-        return _("{n:,} stay identical: same token, same position.", n=len(copies.in_place))
     named = list(dict.fromkeys(in_words(copies.comparison.texts[0][place]) for place in copies.in_place))
     return ngettext(
         "{tokens} stays identical: same token, same position.",
         "{tokens} stay identical: same token, same position.",
         len(named),
-        tokens=joined(named),
+        tokens=some(named, 3, joined),
     )
 
 
@@ -200,11 +197,11 @@ def attention(facts: Facts) -> tuple[str, str]:
         return _without_copies(facts.comparison)
     plain, chosen, of = found.plain.n_copied, found.chosen.n_copied, len(c.a.tokens)
     counts = _(
-        "Equal outputs for A and B{first}: {plain} of {of} without positions, {chosen} with them.",
+        "Equal outputs for {both}: {plain} of {of} without positions, {chosen} with them.",
         plain=plain,
         of=of,
         chosen=chosen,
-        first=_first(facts),
+        both=_both(facts),
     )
     if c.is_permutation:
         why = _("Each token gathers from the same ones, and attention alone doesn't see their order.")
@@ -221,13 +218,13 @@ def mask(facts: Facts) -> tuple[str, str]:
     if found is None:
         return _without_copies(facts.comparison)
     plain, masked, of = found.plain.n_copied, found.masked.n_copied, len(c.a.tokens)
-    counts = _("Equal outputs for A and B{first}: {n} of {of}.", n=masked, of=of, first=_first(facts))
+    counts = _("Equal outputs for {both}: {n} of {of}.", n=masked, of=of, both=_both(facts))
     why = _("A mask tells each token which tokens came before it, though one layer doesn't learn in what order.")
-    return _("A mask lets order in, too") if masked < plain else _("What a mask changes"), paragraph([counts, why])
+    return _("A mask brings order in, too") if masked < plain else _("What a mask changes"), paragraph([counts, why])
 
 
-def _first(facts: Facts) -> str:
-    return " " + _("(first {n} tokens)", n=SHOWN) if max(facts.n_tokens) > SHOWN else ""
+def _both(facts: Facts) -> str:
+    return _("A and B (first {n} tokens)", n=SHOWN) if max(facts.n_tokens) > SHOWN else _("A and B")
 
 
 def next_word(facts: Facts) -> tuple[str, str]:

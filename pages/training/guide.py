@@ -5,7 +5,7 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "words": Guide(
-        N_("Watch the dots while the model trains: words that are used alike move together."),
+        N_("Watch the dots while the model trains: words that are used alike move closer to each other."),
         N_("Nobody tells the model what words mean. That some are alike follows from predicting the next word alone."),
         "training loss nats gradient vector pca variance"),
     "positions": Guide(

@@ -97,8 +97,8 @@ def _invitation(settings: TrainingSettings, view: str) -> str:
     """What to do, and what to watch."""
     if view == "words":
         return _(
-            "Press “Train” and watch which words move together: the vectors of these {n:,} words are still random "
-            "numbers.",
+            "Press “Train” and watch which words move closer to each other: the vectors of these {n:,} words "
+            "are still random numbers.",
             n=len(beginning(settings).vocabulary),
         )
     return _(

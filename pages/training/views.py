@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, paragraph
+from embedviz.base.i18n import _, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.figures.drift import word_drift
 from embedviz.figures.losses import loss_curves
@@ -27,7 +27,7 @@ def words(run: Run) -> None:
     found = drift.words(run)
     left, right = st.columns([2.8, 1])
     with left:
-        drawn = (found.points, found.explained, run.vocabulary, found.classes, run.steps.tolist())
+        drawn = (found.points, found.explained, run.vocabulary, [*map(translated, found.classes)], run.steps.tolist())
         figure = word_drift(*drawn, plays=run.is_finished)
         with ui.slide("words", brief=True):
             ui.show(figure, key="words", alt=alt_text.words(run, found), height=_HEIGHT)

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from embedviz.base.i18n import _, counted, ngettext, translated
+from embedviz.base.i18n import _, aside, counted, ngettext, paragraph, translated
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
 from embedviz.ui import presenting
 from embedviz.ui.components.cloud.cloud import name
@@ -30,12 +30,12 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
     as_text = ids[: MAX_BYTES // (n_dims * _DIGITS)]
     as_numbers = ids[: MAX_BYTES // (n_dims * 4)]
     with st.popover(_("Download"), icon=":material/download:", width="stretch", key="download"):
-        about = {"rows": _rows(ids, tokens), "cut": _cut(ids, as_text)}
-        said = _(
-            "The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map. {rows}{cut}",
-            **about,
-        )
-        st.caption(said)
+        said = _("The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map.")
+        rows = _("Rows: all tokens.")
+        if len(ids) < len(tokens):
+            rows = _("Rows: the {n:,} tokens on the map.", n=len(ids))
+        cut = _("Of a larger table the first that fit into {most} MiB: see the numbers below.", most=MAX_BYTES >> 20)
+        st.caption(paragraph([said, rows, cut if len(as_text) < len(ids) else ""]))
         n_tokens = ngettext("{n:,} token", "{n:,} tokens", len(as_text))
         files = (
             ("vectors.tsv", f"{counted(len(as_text))} × {n_dims}",
@@ -46,17 +46,7 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
         )  # fmt: skip
         for file, size, make in files:
             how = {"on_click": "ignore", "width": "stretch", "type": "tertiary"}
-            st.download_button(f"{file} ({size})", make, file, key=f"download_{file}", **how)
-
-
-def _rows(ids: np.ndarray, tokens: Vocabulary) -> str:
-    return _("Rows: all tokens.") if len(ids) == len(tokens) else _("Rows: the {n:,} tokens on the map.", n=len(ids))
-
-
-def _cut(ids: np.ndarray, as_text: np.ndarray) -> str:
-    if len(as_text) == len(ids):
-        return ""
-    return " " + _("Of a larger table the first that fit into {most} MiB: see the numbers below.", most=MAX_BYTES >> 20)
+            st.download_button(aside(file, size), make, file, key=f"download_{file}", **how)
 
 
 def _vectors(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:

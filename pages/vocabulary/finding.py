@@ -166,7 +166,7 @@ def _matches(hits: Found, tokens: Vocabulary) -> Ranking:
         "{n:,} token has “{text}” in it", "{n:,} tokens have “{text}” in them", n, text=isolated(hits.typed)
     )
     more = [_("The first {n} are listed.", n=MAX_LISTED)] if n > MAX_LISTED else []
-    more += [_("The first {n:,} are lit.", n=MAX_LIT)] if n > MAX_LIT and hits.picked is None else []
+    more += [_("The first {n:,} are highlighted.", n=MAX_LIT)] if n > MAX_LIT and hits.picked is None else []
     rows = [
         Ranked(id_, name(tokens.texts[id_]), f"{id_}", id_ == hits.picked) for id_ in hits.hits[:MAX_LISTED].tolist()
     ]

@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, ngettext, paragraph, series, told
 from embedviz.base.jobs import Progress
 from embedviz.text.visible import isolated
 from embedviz.ui import bringing, label_of, literal, show_error, stop_at_error, turns, visitor
@@ -109,7 +109,7 @@ def axis_names(drawn: Map, chosen: MapSettings, ends: tuple[str, str]) -> list[s
     shares = [f"{share:.2%}" for share in drawn.explained[:n]]
     if chosen.view.method == "axis" and chosen.view.ends[0] != chosen.view.ends[1]:
         rest = [_("what is left, PC {n}: {share}", n=k + 1, share=share) for k, share in enumerate(shares[1:])]
-        return [f"{ends[0]} → {ends[1]}: {shares[0]}", *rest]
+        return [told(f"{ends[0]} → {ends[1]}", shares[0]), *rest]
     return [_("PC {n}: {share}", n=k + 1, share=share) for k, share in enumerate(shares)]
 
 
@@ -132,6 +132,6 @@ def described(drawn: Map, names: Sequence[str], looked: Found, tokens: Vocabular
     what = _("Map of {n:,} of {total:,} tokens of {tokenizer}.", **sizes)
     if n_tokens == len(tokens):
         what = _("Map of {n:,} tokens of {tokenizer}.", **sizes)
-    shares = _("Axes, with their shares of the variance: {names}.", names="; ".join(names))
+    shares = _("Axes, with their shares of the variance: {names}.", names=series(names))
     how = shares if names else _("Its axes mean nothing by themselves.")
-    return f"{what} {how} {about(looked, tokens)}".strip()
+    return paragraph([what, how, about(looked, tokens)])

@@ -115,6 +115,7 @@ def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
     with left:
         start = token_field(_("Axis from"), first_of((" man", " he", "#0"), tokens), tokens, key="from")
     with right:
+        # Translators: The token that an axis leads to, beside the field "Axis from".
         end = token_field(_("to"), first_of((" woman", " she", f"#{len(tokens) - 1}"), tokens), tokens, key="to")
     return start, end
 

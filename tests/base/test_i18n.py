@@ -303,6 +303,7 @@ def test_a_translation_that_lies_here_is_up_to_date_and_complete(path, tmp_path)
     assert path.read_bytes() == copy.read_bytes(), "make texts"
     n_said, n = completeness(path)
     assert n_said / n > 0.98
+    assert ", fuzzy" not in path.read_text("utf-8"), "a text that is said to be doubtful is shown in English"
     assert catalogues.read(path)[1] == path.stem.replace("_", "-")
     assert (LOCALE / "glossary" / f"{path.stem}.md").is_file()
 

@@ -67,7 +67,7 @@ _OVER = """() => {
   })
   return found
 }"""
-# Words of a button or of a page's name that take two lines.
+# Words of a button or of a page's name that take two lines; a whole sentence may.
 _TWO_LINES = """() => {
   const found = []
   const look = (root) => root.querySelectorAll("*").forEach((element) => {
@@ -75,7 +75,7 @@ _TWO_LINES = """() => {
     if (!element.closest("button, [role=radio], .ev-pages a, [data-testid=stPageLink]")) return
     if (!element.checkVisibility({ visibilityProperty: true }) || getComputedStyle(element).clipPath !== "none") return
     for (const node of element.childNodes) {
-      if (node.nodeType !== Node.TEXT_NODE || node.data.trim().length > 40) continue
+      if (node.nodeType !== Node.TEXT_NODE || node.data.trim().length > 40 || /[.。]$/.test(node.data.trim())) continue
       const range = document.createRange()
       range.selectNodeContents(node)
       const tops = [...range.getClientRects()].filter(({ width }) => width > 4).map(({ top }) => top)

@@ -172,7 +172,7 @@ def test_the_map_is_a_table_too(open_view):
     page = open_view("vocabulary, a part of tokens")
     page.get_by_role("button", name="Show the map as a table").press("Enter")
     table = page.get_by_role("dialog", name="The map as a table")
-    expect(table).to_contain_text("3 of 589 tokens: those that are lit.")
+    expect(table).to_contain_text("3 of 589 tokens: those that are highlighted.")
     rows = [row.split("\t") for row in table.locator("tr").all_inner_texts()]
     assert rows[0] == ["token", "ID", "kind", "x", "y", "z"]
     drawn = (

@@ -55,7 +55,7 @@ def the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_pa
     page.get_by_text("Causal mask", exact=True).click()
     expect(page.get_by_role("heading", name="Learned, causal mask: 0 of 6 the same")).to_be_visible()
     page.wait_for_url("**causal=true*")
-    page.get_by_role("combobox", name="Ready pairs").click()
+    page.get_by_role("combobox", name="Example pairs").click()
     page.get_by_role("option", name="Dog bites man").click()
     expect(page.get_by_role("heading", name="No positions, no mask: 3 of 3 the same")).to_be_visible()
 

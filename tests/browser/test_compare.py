@@ -118,7 +118,7 @@ def pointing_at_a_cell_lights_up_the_chips_of_both_tokens(page: Page) -> None:
 def test_a_tap_keeps_the_light_on_and_reduced_motion_is_honoured(visit):
     page = visit()
     page.get_by_role("button", name="Add the positions").click()
-    assert page.get_by_role("slider", name="Positions shown").input_value() == "100"
+    assert page.get_by_role("slider", name="Share of the positions").input_value() == "100"
     chip = page.get_by_role("button", name="position 2: ␣sat")
     chip.click()
     page.mouse.move(0, 0)
@@ -135,7 +135,7 @@ def test_it_opens_before_the_event_and_the_button_adds_the_positions_and_takes_t
     ends = inputs + ".map(trace => [...trace.x])"
     starts = inputs + ".map(trace => [...trace.meta.start.x])"
     scatter = page.locator(".ev-plot")
-    slider = page.get_by_role("slider", name="Positions shown")
+    slider = page.get_by_role("slider", name="Share of the positions")
     before = drawings(page)
     expect(slider).to_have_attribute("aria-valuetext", "0 % of the positions")
     expect(page.locator("section[data-stage=before]")).to_be_visible()
@@ -184,12 +184,12 @@ def test_a_link_restores_the_screen_and_an_edit_survives_a_reload(visit):
 
 def test_ready_pairs_set_both_sentences_and_the_prefix_space(visit):
     page = visit()
-    page.get_by_role("combobox", name="Ready pairs").click()
+    page.get_by_role("combobox", name="Example pairs").click()
     page.get_by_role("option", name="The same, without the added space").click()
     kept(page, "0 of 6")
     expect(page.locator("section[data-stage=before] h2")).to_have_text("4 of 6")
     expect(page.get_by_text("the space before a word is part of its token").first).to_be_visible()
-    page.get_by_role("combobox", name="Ready pairs").click()
+    page.get_by_role("combobox", name="Example pairs").click()
     page.get_by_role("option", name="Dog bites man").click()
     kept(page, "1 of 3")
 

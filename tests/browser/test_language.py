@@ -38,7 +38,7 @@ def test_compare_speaks_german_as_far_as_the_file_goes_and_english_beyond(german
     expect(german.get_by_role("button", name="Teilen", exact=True)).to_be_visible()
     expect(german.get_by_role("textbox", name="Sentence A")).to_be_visible()  # not in the file
     # From a script; what could end the page's data has not.
-    slider = german.get_by_role("slider", name="Positions shown")
+    slider = german.get_by_role("slider", name="Share of the positions")
     expect(slider).to_have_attribute("aria-valuetext", "0 % der Positionen </script>")
 
 
@@ -104,3 +104,9 @@ def test_a_saved_page_stays_in_its_language(visit, tmp_path):
     content = saving.value.path().read_text("utf-8")
     assert '<html lang="de"' in content
     assert page.locator("h1").inner_text() in content
+
+
+def test_streamlits_own_words_are_seen_and_heard_in_the_pages_language(visit):
+    page = visit("/positions?lang=de")
+    expect(page.get_by_role("button", name=re.compile("^Hilfe zu "))).not_to_have_count(0)
+    expect(page.locator("[aria-label^='Help for ']")).to_have_count(0)

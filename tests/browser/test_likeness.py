@@ -35,7 +35,7 @@ def test_it_moves_with_the_slider_and_says_of_what_share_it_is(visit, address):
     page.get_by_role("button", name="Add the positions").click()
     expect(model.get_by_role("heading")).to_have_text(f"{said['100']:.3f}")
     expect(model.get_by_text("It cannot tell them apart.")).to_be_hidden()
-    page.get_by_role("slider", name="Positions shown").fill("47")
+    page.get_by_role("slider", name="Share of the positions").fill("47")
     expect(model.get_by_role("heading")).to_have_text(f"{said['40']:.3f}")
     expect(model.get_by_text("With 40 % of the positions.")).to_be_visible()
 

@@ -130,7 +130,7 @@ def test_the_slider_moves_the_strips(visit):
 
 def strips_show(page: Page, share: int) -> None:
     """Every pair has the distance and the difference of this share of the positions, in percent."""
-    page.get_by_role("slider", name="Positions shown").fill(str(share))
+    page.get_by_role("slider", name="Share of the positions").fill(str(share))
     pairs = page.locator(".st-key-strips li")
     distances = pairs.locator(".apart strong").all_text_contents()
     assert pairs.locator(".word").all_text_contents() == ["␣dog", "␣bites", "␣man"]
@@ -151,7 +151,7 @@ def the_first_screen_holds_the_claim(page: Page) -> None:
         page.get_by_role("textbox", name="Sentence A"),
         page.get_by_role("textbox", name=FIELD_B),
         *page.locator(".order li, .order section, .order svg, .order .tools button").all(),
-        page.get_by_role("slider", name="Positions shown"),
+        page.get_by_role("slider", name="Share of the positions"),
         *page.locator(".st-key-strips li").all(),
     ):
         expect(part).to_be_in_viewport(ratio=1)

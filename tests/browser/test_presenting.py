@@ -204,7 +204,7 @@ def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(v
 
 
 def the_first_key_adds_the_positions_and_one_that_leads_back_takes_them_away(page: Page, total: int) -> None:
-    slider = page.get_by_role("slider", name="Positions shown")
+    slider = page.get_by_role("slider", name="Share of the positions")
     expect(slider).to_have_value("0")
     for key, share in (("ArrowRight", "100"), ("ArrowLeft", "0"), ("PageDown", "100")):
         page.keyboard.press(key)
@@ -231,7 +231,7 @@ def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes
     _at, total = projection.place(page)
     for n, word in enumerate(("dog", "bites", "man")):
         visit_slide(page, total - 4 + n)  # the last slide has the title of a finding
-        expect(page.get_by_role("slider", name="Positions shown")).to_have_value("100" if n else "0")
+        expect(page.get_by_role("slider", name="Share of the positions")).to_have_value("100" if n else "0")
         expect(pairs.filter(visible=True)).to_have_count(1)
         expect(pairs.filter(visible=True)).to_contain_text(word)
     expect(page.get_by_role("button", name=re.compile("the positions"))).to_be_visible()
@@ -306,7 +306,7 @@ def test_the_mode_survives_a_change_of_the_page(visit):
 
 def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit):
     page = visit("/?hide=tokenizer,pair,nonsense&output_dim=8")
-    expect(page.get_by_role("combobox", name="Ready pairs")).to_have_count(0)
+    expect(page.get_by_role("combobox", name="Example pairs")).to_have_count(0)
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("combobox", name="Position scheme")).to_be_visible()
     expect(page.get_by_role("combobox", name="Tokenizer")).to_have_count(0)
@@ -314,7 +314,7 @@ def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit
     assert page.locator(".strips canvas").first.evaluate("strip => strip.width") == 8
     page.get_by_role("textbox", name="Sentence A").fill("dog bites man")
     expect(page.get_by_role("button", name="position 1: ␣bites")).to_be_visible()
-    expect(page.get_by_role("combobox", name="Ready pairs")).to_have_count(0)
+    expect(page.get_by_role("combobox", name="Example pairs")).to_have_count(0)
     come_back(page, "/?hide=more")  # by the name that they had in older links
     expect(page.get_by_role("button", name="Settings")).to_have_count(0)
 

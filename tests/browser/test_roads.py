@@ -224,7 +224,7 @@ def test_the_positions_shown_move_all_of_compare_at_once(visit):
 def all_views_show(page: Page, share: int) -> None:
     """Distances, vectors and counts are those of inputs with this share of the positions, in percent."""
     expect(page.get_by_role("radio", name="Distances")).to_be_checked()
-    expect(page.get_by_role("slider", name="Positions shown")).to_have_value(str(share))
+    expect(page.get_by_role("slider", name="Share of the positions")).to_have_value(str(share))
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
     before, now = numbers(page)
@@ -238,7 +238,7 @@ def all_views_show(page: Page, share: int) -> None:
     expect(page.locator(".ev-plot")).to_contain_text(f"with {share} % of the position added")
     if share == 0:
         assert now == before
-    slider = page.get_by_role("slider", name="Positions shown")
+    slider = page.get_by_role("slider", name="Share of the positions")
     slider.fill("0")
     expect(page).to_have_url(re.compile(r":\d+/\?view=distances$"))
     slider.fill("100")

@@ -44,7 +44,7 @@ def test_a_cell_shows_the_page_and_its_slider_moves(window, tmp_path):
     page.goto((tmp_path / "cell.html").as_uri())
     frame = page.frame_locator("iframe")
     expect(frame.get_by_role("heading", name="3 of 3")).to_be_visible()
-    frame.get_by_role("slider", name="Positions shown").fill("100")
+    frame.get_by_role("slider", name="Share of the positions").fill("100")
     expect(frame.get_by_role("heading", name="1 of 3")).to_be_visible()
     end()
     page.close()

@@ -173,7 +173,7 @@ def test_a_space_is_drawn_by_the_same_font_in_every_language_beside_words_of_any
     for tag in languages():
         page = visit(address + tag)
         marks = page.get_by_role("list", name=re.compile("A")).locator(".mark")
-        expect(marks).to_have_text(["␣"] * 4)
+        expect(marks).to_have_text(["␣"] * 5)
         fonts[tag] = {name for mark in marks.all() for name in drawn_by(page, mark)}
     assert len(set(map(frozenset, fonts.values()))) == 1, fonts
     assert len(fonts["en"]) == 1

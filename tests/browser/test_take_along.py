@@ -273,7 +273,7 @@ def test_files_are_those_of_the_last_edit(visit, alone, tmp_path):
 
 def test_axe_finds_nothing_where_files_are_offered(visit):
     page = visit("/positions", drawn=False)
-    page.get_by_text("Show the PyTorch").click()
+    page.get_by_text("Show the PyTorch code").click()
     expect(page.get_by_role("button", name="Vectors (NPZ)")).to_be_visible()
     expect(page.locator("[data-testid=stCode] .token").first).to_be_visible()
     open_panel(page)

@@ -261,7 +261,7 @@ def test_the_map_is_saved_as_a_picture_its_vectors_as_a_file_and_its_program_is_
     page = open_map("?tokenizer=words&output_dim=8")
     settle(page)
     expect(page.locator("code")).to_have_count(0)
-    page.get_by_text("Show the PyTorch").click()
+    page.get_by_text("Show the PyTorch code").click()
     expect(page.locator("code").first).to_contain_text("torch.nn.Embedding(589, 8)")
     expect(page.locator(".map")).to_have_attribute("data-sent", "1")
     picture = Image.open(io.BytesIO(downloaded(page, "Save the map as PNG", "vocabulary.png")))

@@ -111,10 +111,12 @@ def run_and_move(page: Page, address: str) -> None:
     """Run all cells, and add the positions by the slider in the cell."""
     page.goto(f"{address}/doc/tree/{NAME}?token={TOKEN}")
     page.get_by_role("paragraph").filter(has_text="Move the slider").wait_for()
+    # Before the kernel has come, the command would run nothing, and say nothing.
+    page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(state="attached")
     choose(page, "Run", "runmenu:run-all")
     cell = page.frame_locator("iframe[title=embedviz]")
     expect(cell.get_by_role("heading", name="3 of 3")).to_be_visible()
-    cell.get_by_role("slider", name="Positions shown").fill("100")
+    cell.get_by_role("slider", name="Share of the positions").fill("100")
     expect(cell.get_by_role("heading", name="1 of 3")).to_be_visible()
     expect(page.locator('[data-mime-type="application/vnd.jupyter.stderr"]')).to_have_count(0)
 

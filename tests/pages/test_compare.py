@@ -118,7 +118,7 @@ def test_every_drawing_says_what_it_shows():
     assert "Tokens of different IDs are 23.5 apart before and 30.7 after." in distances["alt"]
     assert shown(at, "order")["alt"] == (
         "6 lines lead from tokens of A to their copies in B: A0–B1, A1–B4, A2–B5, A3–B0, A4–B3 and A5–B2. "
-        "Two lines cross 8 times."
+        "Lines cross 8 times."
     )
     assert shown(visit(view="pairs"), "strips")["label"] == (
         "Pairs of copies: before positions are added, the difference is 0 in each of 6. After, they are 22.6 to 24.1 "

@@ -42,7 +42,7 @@ def test_the_default_pair(compared):
     assert after == Card("0 of 6", HAVE, "different", "after")
     (means,) = findings(c)
     assert (means.title, means.tone) == ("The average still hides the order", "plain")
-    assert numbers("A and B differ by N before positions and N after (rounding): both", means.text) == [
+    assert numbers("A and B differ by N before positions are added and N (rounding) after. Both", means.text) == [
         0,
         *three_digits(c.after.mean_difference),
     ]
@@ -69,7 +69,7 @@ def test_one_token_stays_identical_and_is_told_why(compared):
 
 def assert_the_yardstick_is_beside_it(c: Comparison, text: str) -> None:
     """What tokens of different IDs are apart, by a plain loop, before positions are added and after."""
-    said = numbers("tokens of different IDs are N apart before positions and N after", text)
+    said = numbers("tokens of different IDs are N apart before positions are added and N after", text)
     for number, part in zip(said, ("token_embeddings", "input_embeddings"), strict=True):
         a, b = (getattr(each, part).astype(float) for each in (c.a, c.b))
         squares = [((a[i] - b[j]) ** 2).sum() for i, x in enumerate(c.ids[0]) for j, y in enumerate(c.ids[1]) if x != y]
@@ -142,7 +142,7 @@ def test_nothing_was_added(settings, why, compared):
     nothing, means = findings(c)
     assert nothing == Card("Nothing was added", why)
     assert means.title == "The average still hides the order"
-    assert "differ by 0 before positions and 0 after." in means.text
+    assert "differ by 0 before positions are added and 0 after." in means.text
     assert "rounding" not in means.text
     assert "set of positions" not in means.text  # there are none
 
@@ -188,7 +188,9 @@ def test_different_means_are_different(compared):
     c = compared(CAT, "the cat sat", output_dim=16)
     means = findings(c)[0]
     assert means.title == "Different tokens, different averages"
-    said = numbers("The averages of A’s and of B’s vectors differ by up to N before positions and N after.", means.text)
+    said = numbers(
+        "The averages of A’s and of B’s vectors differ by up to N before positions are added and N after.", means.text
+    )
     a, b = c.a, c.b
     assert said == three_digits(
         abs(a.token_embeddings.mean(axis=0, dtype=float) - b.token_embeddings.mean(axis=0, dtype=float)).max(),

@@ -91,7 +91,7 @@ def test_in_projection_all_that_a_page_shows_is_there_with_the_same_numbers_but_
     # The panel "Share" is told to offer the way out.
     assert len(payloads(large)) == len(payloads(usual)) - read + more + 1
     assert programs(large) == []
-    assert "Show the PyTorch" not in [fold.label for fold in large.expander]
+    assert "Show the PyTorch code" not in [fold.label for fold in large.expander]
     assert large.get("page_link") == []
     title, views = usual.title[0].value, page_at(page).views
     first, on = next(iter(views.values()), ""), views.get(view.get("view"), view.get("view"))

@@ -106,7 +106,7 @@ def test_a_table_that_ended_says_so():
     assert "The learned table ends at 40" in cards(at, "about_shift")
     assert np.isnan(shown(at, "shift")["data"][1]["z"]).all()
     assert "the table ended" in [note["text"] for note in shown(at, "shift")["layout"]["annotations"]]
-    assert "Learned no row" in shown(at, "shift")["alt"]
+    assert "Learned: no row" in shown(at, "shift")["alt"]
 
 
 def test_a_scheme_more_needs_its_record_alone(monkeypatch):
@@ -263,11 +263,11 @@ def test_what_is_said_of_the_measurement_follows_from_it():
     assert title == f"Twice the trained length: {every.min()} to {every.max()} % right"
     assert judging.startswith("“Relative generalises better”: here ")
     assert judged.startswith("Textbooks say that relative positions generalise better to other lengths. ")
-    assert "Not all learned it: at 32 tokens None 31 to 36, ALiBi 71 to 100." in kept
+    assert "Not all learned it: at 32 tokens None: 31 to 36, ALiBi: 71 to 100." in kept
     for line in far_words.ORDER[1:]:
         shares = np.rint(100 * found[line].right[:, twice]).astype(int)
         low, high = shares.min(), shares.max()
-        assert f"{far_words.title(line)} {low}{f' to {high}' if low < high else ''}" in kept
+        assert f"{far_words.title(line)}: {low}{f' to {high}' if low < high else ''}" in kept
     better, _not, rest = judged.partition(" It is not with ")
     others, _at, kept = rest.partition(" At 256 tokens, within 10 points")
     for line in far_words.ORDER[3:]:
@@ -293,7 +293,7 @@ def test_a_line_is_called_better_only_where_all_seeds_are_and_wherever_they_are(
         line: n
         for n, group in enumerate(groups)
         for line in found
-        if re.search(rf"(^|, | and ){re.escape(far_words.title(line))} \d", group)
+        if re.search(rf"(^|, | and ){re.escape(far_words.title(line))}: \d", group)
     }
     assert place.keys() == found.keys()
     for cut in range(1, len(groups)):

@@ -345,7 +345,7 @@ def test_outputs_that_are_the_same_are_counted(found):
     assert f": {hidden} of {len(ids[0])}." in masked
     moved = sorted(ids[0]) == sorted(ids[1]) and ids[0] != ids[1]
     assert (title("attention", found) == "Attention alone is blind to order") == moved
-    assert (title("mask", found) == "A mask lets order in, too") == (hidden < plain)
+    assert (title("mask", found) == "A mask brings order in, too") == (hidden < plain)
     if moved:
         assert plain == len(ids[0])
 

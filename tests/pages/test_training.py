@@ -46,7 +46,8 @@ def test_other_settings_open_before_training_and_say_what_to_do():
     begin = next(follow(TrainingSettings(seed=5)))
     assert not at.button(key="train").disabled
     assert messages(at) == [
-        "Press “Train” and watch which words move together: the vectors of these 37 words are still random numbers."
+        "Press “Train” and watch which words move closer to each other: the vectors of these 37 words "
+        "are still random numbers."
     ]
     assert shown(at, "snapshots")["labels"] == [f"step 0 of 300, loss {begin.held_out[0]:.2f}"]
     assert "trained" not in at.query_params

@@ -11,7 +11,7 @@ from embedviz.base.locale import catalogues
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions import SCHEMES
-from embedviz.text.grammar import CLASSES, VOCABULARY, WHO_VOCABULARY
+from embedviz.text.grammar import VOCABULARY, WHO_VOCABULARY
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.sources import NAMES
@@ -20,15 +20,16 @@ from tests.pages.translated_pages import texts_on_pages, words
 from tests.pseudo import write
 
 TAG = "nl"  # of a language that is not here: a process keeps what it has made of a text by the tag
-LEFT_OUT = "Ready pairs"  # of the translation, to see what a text that nobody marked looks like
+LEFT_OUT = "Example pairs"  # of the translation, to see what a text that nobody marked looks like
 # What PyTorch and Python's regular expressions say stands there in their own words.
 PYTORCH = re.compile(
     r"IndexError: index out of range in self|The size of tensor a .* non-singleton dimension \d"
     r"|missing \\\) at position 1"
 )
+GLUED = re.compile(r"⟧\s?[,;:.)](?!\w)|[,;:(]\s?⟦")  # punctuation that code puts beside a translated text
 ALLOWED = {
     "what visitors typed": "the The cat sat on mat dog bites man who no Sesquipedalian",
-    "words of the small GPT and their classes": " ".join([*VOCABULARY, *CLASSES, *WHO_VOCABULARY]),
+    "words of the small GPT": " ".join([*VOCABULARY, *WHO_VOCABULARY]),
     "words of a small table, and bytes": "brown dog fox jumps lazy over xf",
     "ready pairs in the language whose tag it has": " ".join(f"{pair.a} {pair.b}" for pair in pairs(TAG)),
     "tokenizers": " ".join(TOKENIZERS),
@@ -78,6 +79,8 @@ def test_every_text_on_every_page_is_in_the_catalogue(pseudo_language):
         if text != LEFT_OUT and set(words(PYTORCH.sub("", text))) - allowed
     ]
     assert not left, left[:20]
+    glued = [(where, text) for where, texts in on_pages.items() for text in texts if GLUED.search(text)]
+    assert not glued, glued[:20]
     # What the check reads is what the pages show: a token on each, and a text that is in no catalogue where it belongs.
     assert len(on_pages) > 40
     assert any("the cat sat on the mat" in text for text in on_pages["compare"])

@@ -181,7 +181,7 @@ def test_many_hits_are_said_to_be_cut(monkeypatch):
     assert len(listed(at)[1]["rows"]) == 60
     monkeypatch.setattr(finding, "MAX_LIT", 7)
     at = open_page(token="ificat")
-    assert "The first 7 are lit." in listed(at)[0]["note"]
+    assert "The first 7 are highlighted." in listed(at)[0]["note"]
     assert len(marks(at)["lit"]) == 7
 
 

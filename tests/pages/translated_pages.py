@@ -240,4 +240,4 @@ def texts_on_pages() -> dict[str, list[str]]:
     for where, at in pages():
         assert not at.exception, f"{where}: {at.exception[0].stack_trace}"
         found[where] = [*seen(at)]
-    return {where: sorted({text for text in texts if words(text)}) for where, texts in found.items()}
+    return {where: sorted(set(texts)) for where, texts in found.items()}

@@ -67,6 +67,6 @@ def _panel(
     )  # fmt: skip
     ended = {"text": _("the table ended"), "xref": "x domain", "x": 0.5, "yref": "y domain", "y": 0.5}
     return token_matrix(
-        scores, [names, names], [ids, ids], hover, title=title, name=f"{part.title} {title}", numbers="%{z:.2f}",
-        most=_MAX_LABELS, sign=sign, rem=13, notes=[ended | {"showarrow": False}] if np.isnan(scores).any() else [],
+        scores, [names] * 2, [ids] * 2, "", hover=hover, title=title, name=f"{part.title} {title}", sign=sign, rem=13,
+        most=_MAX_LABELS, numbers="%{z:.2f}", notes=[ended | {"showarrow": False}] if np.isnan(scores).any() else [],
     )  # fmt: skip

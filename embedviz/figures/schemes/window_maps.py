@@ -44,5 +44,4 @@ def _panel(title: str, values: np.ndarray, ids: Sequence[int], texts: Sequence[s
     """A panel of weights, unless `more` says what else."""
     names, what = sentence_names([texts]) * 2, more.pop("what", None) or _("weight")
     usual = {"numbers": "%{z:.2f}" if len(values) <= _MOST_WEIGHTS else None, "rem": 22}
-    hover = f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4~g}}</b>"
-    return token_matrix(values, names, [ids, ids], hover, title=title, **usual | more)
+    return token_matrix(values, names, [ids, ids], what, title=title, **usual | more)

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from embedviz.base.i18n import translated
+from embedviz.base.i18n import paragraph, translated
 
 Weights = Mapping[str, np.ndarray]
 _OLD_ENDINGS = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
@@ -164,4 +164,4 @@ class Layout:
     def about(self, name: str = "") -> str:
         """What stands for positions in this model, in whole sentences. name: the model's, or else the family's."""
         values = dict(self.scheme_settings) | {"model": name or self.title, "context_length": self.context_length}
-        return " ".join(translated(sentence, **values) for sentence in self.sentences)
+        return paragraph(translated(sentence, **values) for sentence in self.sentences)

@@ -2,7 +2,7 @@
 // points.
 
 import { factorOf } from "../plot/scale.js"
-import { counted, element, leave, listen, onResize, onTwoFingers, once, palette, point, tall } from "../shared/index.js"
+import { _, counted, element, leave, listen, onResize, onTwoFingers, once, palette, point, tall, told } from "../shared/index.js"
 import { camera, hold, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
 import { colours, isDark } from "./colours.js"
 import { painter } from "./gl.js"
@@ -233,8 +233,8 @@ function explain(map, legend) {
     dot.style.background = `rgb(${colour})`
     return element("span", [dot, text])
   }
-  if (Array.isArray(legend)) return box.replaceChildren(...legend.map(({ name, count, colour }) => item(`${name}: ${counted(count)}`, colour)))
+  if (Array.isArray(legend)) return box.replaceChildren(...legend.map(({ name, count, colour }) => item(told(name, counted(count)), colour)))
   const bar = element("b")
   bar.style.background = `linear-gradient(90deg, ${legend.palette.map((colour) => `rgb(${colour})`).join(",")})`
-  box.replaceChildren(item(`${legend.title}:`), item(legend.low), bar, item(legend.high))
+  box.replaceChildren(item(_("{title}:", { title: legend.title })), item(legend.low), bar, item(legend.high))
 }

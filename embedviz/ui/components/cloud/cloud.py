@@ -65,7 +65,7 @@ def _packed(tokens: Vocabulary, classes: tuple[tuple[str, str], ...], _language:
         "names": "\n".join(map(name, tokens.texts)),
         "kinds": {"names": [*map(translated, KINDS)], "codes": _letters(tokens.kinds)},
         "lengths": _letters(np.minimum(tokens.lengths, _LONGEST)),
-        "classes": {"names": class_names, "codes": _letters(np.array(codes, np.int64))},
+        "classes": {"names": [*map(translated, class_names)], "codes": _letters(np.array(codes, np.int64))},
     }
     return pack(payload)
 

@@ -17,8 +17,8 @@ export function open(map, texts) {
 
 function shares(areLit, areMore, numbers) {
   if (areLit) {
-    if (areMore) return _("{n} of {total} tokens: the first {most} that are lit.", numbers)
-    return _("{n} of {total} tokens: those that are lit.", numbers)
+    if (areMore) return _("{n} of {total} tokens: the first {most} that are highlighted.", numbers)
+    return _("{n} of {total} tokens: those that are highlighted.", numbers)
   }
   if (areMore) return _("{n} of {total} tokens: the first {most} that are named on the map.", numbers)
   return _("{n} of {total} tokens: those that are named on the map.", numbers)

@@ -62,7 +62,7 @@ function named({ root, payload, figure }, at) {
   const { names, headings } = figure.layout.meta ?? {}
   if (!names) return {}
   const name = names[Math.round(Math.min(at, names.length - 1))]
-  root.setAttribute("aria-label", `${payload.alt} ${_("On screen: {name}.", { name })}`)
+  root.setAttribute("aria-label", _("{text} {next}", { text: payload.alt, next: _("On screen: {name}.", { name }) }))
   return Object.fromEntries(headings.map((n) => [`annotations[${n}].text`, name]))
 }
 

@@ -45,5 +45,5 @@ function grow(tree, places) {
 }
 
 function program(text) {
-  return element("details", [element("summary", _("Show the PyTorch")), element("pre", [element("code", text)])])
+  return element("details", [element("summary", _("Show the PyTorch code")), element("pre", [element("code", text)])])
 }

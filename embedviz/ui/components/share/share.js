@@ -2,7 +2,8 @@
 
 import "../../assets/page/popovers.js" // imported here, since the button Share is on every page
 import { reachPrograms } from "../../assets/page/programs.js"
-import { _, cell, drawCode, element, lit, on, once, openDialog, plain, unreachable } from "../shared/index.js"
+import "../../assets/page/spoken.js"
+import { _, cell, drawCode, element, lit, on, once, openDialog, plain, told, unreachable } from "../shared/index.js"
 import { offer } from "./languages.js"
 
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
@@ -121,7 +122,7 @@ function figure(root, parentElement, { csv, picture, tables, titleOf }) {
 function entry(title, actions) {
   const action = (label, act) => {
     const button = element("button", label)
-    button.setAttribute("aria-label", `${label}: ${title}`)
+    button.setAttribute("aria-label", told(label, title))
     button.onclick = () => done(button, Promise.resolve().then(act))
     return button
   }
@@ -158,6 +159,6 @@ function tableOf({ title, head, rows }) {
   // The corner names neither a row nor a column.
   const names = line(head, (text) => (text === "" ? cell("td", "") : cell("th", text, "col")))
   const lines = rows.slice(0, MOST_ROWS).map((row) => line(row, (text, n) => (n ? cell("td", text) : cell("th", text, "row"))))
-  const caption = element("caption", cut ? `${title}, ${size}; ${rest}` : `${title}, ${size}`)
+  const caption = element("caption", cut ? _("{title}, {size}; {rest}", { title, size, rest }) : _("{title}, {size}", { title, size }))
   return element("table", [caption, element("thead", [names]), element("tbody", lines)])
 }

@@ -9,3 +9,6 @@ export const counted = (n) => n.toLocaleString("en").replaceAll(",", THOUSANDS)
 
 // The text in the page's language, with the values in the places of their names. A value is put in as it is.
 export const _ = (text, values = {}) => (texts[text] ?? text).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)
+
+// A name, and after a colon what is said of it.
+export const told = (name, said) => _("{name}: {said}", { name, said })

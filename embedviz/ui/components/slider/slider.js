@@ -38,7 +38,7 @@ export function render({ data, parentElement }) {
   function show({ at }) {
     const n = Math.min(Math.round(at), last)
     slider.value = n
-    output.textContent = labels ? labels[n] : `${n} %`
+    output.textContent = labels ? labels[n] : _("{n} %", { n })
     slider.setAttribute("aria-valuetext", labels ? labels[n] : _("{share} % of the positions", { share: n }))
     mark()
   }

@@ -8,10 +8,10 @@ _SLIDER = component(__name__)
 
 
 def amount(*, is_idle: bool) -> None:
-    """Show the slider "Positions shown", with which figures move that have a start. is_idle: nothing would move."""
+    """Show the slider "Share of the positions", which moves figures that have a start. is_idle: nothing would move."""
     about = {
         "kind": "amount",
-        "name": _("Positions shown"),
+        "name": _("Share of the positions"),
         "ways": [_("Add the positions"), _("Take the positions away")],
         "idle": is_idle,
     }

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import translated
+from embedviz.base.i18n import told, translated
 from embedviz.base.pages import page_at
 from embedviz.ui.components.shared.component import component
 
@@ -39,5 +39,5 @@ def _link(path: str, here: str) -> dict[str, str]:
     name, _slash, view = path.partition("/")
     page = page_at(name)
     title = translated(page.views[view])
-    text = title if name == here else f"{translated(page.title)}: {title}"
+    text = title if name == here else told(translated(page.title), title)
     return {"text": text, "address": page.address, "query": f"view={'' if view == next(iter(page.views)) else view}"}

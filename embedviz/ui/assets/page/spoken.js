@@ -1,0 +1,15 @@
+// Streamlit has words of its own, in English alone. Those that are heard of its fields are said in the page's language
+// here, whenever a run has ended or a sheet has opened. Those that are seen are in site.css.
+
+import { _ } from "../../components/shared/i18n.js"
+
+const HELP = "Help for "
+const SAID = { "Clear value": _("Clear value"), Increment: _("Increment"), Decrement: _("Decrement"), Open: _("Open") }
+const FIELDS = [`[aria-label^="${HELP}"]`, ...Object.keys(SAID).map((label) => `[aria-label="${label}"]`)].join()
+
+const say = () => document.querySelectorAll(FIELDS).forEach((field) => {
+  const label = field.getAttribute("aria-label")
+  field.setAttribute("aria-label", SAID[label] ?? _("Help for {field}", { field: label.slice(HELP.length) }))
+})
+const changes = { subtree: true, attributeFilter: ["data-test-script-state", "aria-expanded"] }
+if (document.documentElement.lang !== "en") new MutationObserver(() => requestAnimationFrame(say)).observe(document, changes)
