@@ -20,6 +20,7 @@ TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
     *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
     *("lesson", "station"),
+    "vote",  # the code of a hall's vote, for the lecturer who comes back to it
     *("embed", "embed_options"),  # Streamlit's own, for a page in a frame of another site
     "solved",  # challenges
 )
