@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
-.PHONY: run serve install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
+.PHONY: run serve install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -78,6 +78,9 @@ bench-letters: $(VENV)/dev.done
 # With PROCESSES=2, one server and two on slow cores instead.
 bench-load: $(VENV)/dev.done
 	$(BIN)/python benchmarks/$(if $(filter command,$(firstword $(origin PROCESSES))),cores.py --processes $(PROCESSES),load.py)
+
+bench-votes: $(VENV)/dev.done
+	$(BIN)/python benchmarks/votes.py
 
 # Less than half an hour is a try: make soak MINUTES=3
 soak: $(VENV)/dev.done

@@ -9,6 +9,7 @@ times are wide, since the machine may do other things too.
 
 import argparse
 import asyncio
+import json
 import statistics
 import sys
 import tempfile
@@ -27,9 +28,12 @@ from report import Row, as_table, is_passed
 from server import ROOT
 
 sys.path.insert(0, str(ROOT))
+from tests.ask import ask
 from tests.browser import chromium
+from tests.hall import at_once, opened, phones
 
 KILLED, STOPPED = 1, 2
+HALL = 60  # phones
 BACK = 60.0  # seconds in which a visitor must be back
 NEWCOMERS_STAY = 15.0
 _TYPED = ["man", "bites", "dog", "today"]
@@ -57,6 +61,7 @@ class Drill:
         self.phases: dict[str, Phase] = {}
         self.answers: list[list[str]] = []  # nginx's log
         self.exit_code: int | None = None
+        self.votes = (0, 0, 0)
         self.stop_seconds = 0.0
         self.screens: list[tuple[str, float, list[str]]] = []  # what, seconds until back, what differs
 
@@ -71,6 +76,7 @@ class Drill:
         await self._start_again()
         await self._stop([attention], [positions])
         await self._add()
+        self.votes = await asyncio.to_thread(hall, self._cluster)
         newcomers.cancel()
         self.screens.append((f"{positions.name}: a server added", 0.0, await _unharmed(positions)))
         for task in self._tasks:
@@ -181,6 +187,17 @@ class Drill:
         self.phases[name] = Phase(phase.replica, phase.visitors, phase.begins, self.diary.now())
 
 
+def hall(cluster: Cluster) -> tuple[int, int, int]:
+    """Phones vote through nginx: how many were told that they have, how many are counted, who got more cookies."""
+    port = int(cluster.url.rpartition(":")[2])
+    with opened(port) as (_lecturer, code):
+        crowd = phones(HALL, [port], code)
+        asyncio.run(at_once(crowd, 2))
+        counted = json.loads(ask(port, f"/vote/{code}/count").text)["n"]
+        cookies = ask(port, f"/vote/{code}").headers.get_all("Set-Cookie")
+    return sum(each.statuses == [200, 200] for each in crowd), counted, len(cookies) - 1
+
+
 class Restarts(Drill):
     """Servers of one machine, which are restarted one after the other, as docs/hosting.md says."""
 
@@ -251,6 +268,9 @@ def rows_of(drill: Drill) -> list[Row]:
         Row("SIGTERM: until the server has ended", drill.stop_seconds, limit=STOP_SECONDS + 20.0),
         Row("SIGTERM: new visitors who were sent to it", _sent_to(drill, "stopped"), limit=0, unit=""),
         *_share(drill, "added"),
+        Row("phones that voted, each at any server", drill.votes[0], unit=""),
+        Row("votes of theirs that were not counted once", HALL - drill.votes[1], limit=0, unit=""),
+        Row("phones that got a cookie beside that of the vote", drill.votes[2], limit=0, unit=""),
         Row("connections broken without a reason", len(_unexplained(drill)), limit=0, unit=""),
         *_screens(drill),
     ]

@@ -4,6 +4,7 @@ import secrets
 import signal
 import sys
 import time
+from contextlib import ExitStack
 from pathlib import Path
 
 from server import ROOT
@@ -11,6 +12,7 @@ from server import ROOT
 sys.path[:0] = [str(ROOT), str(ROOT / "deploy")]
 import serve  # noqa: E402 deploy/serve.py
 
+from tests import valkey  # noqa: E402
 from tests.browser.server import free_port  # noqa: E402
 
 STOP_SECONDS = 12
@@ -19,12 +21,13 @@ STOP_SECONDS = 12
 class Replica(serve.Server):
     """One server with a log; `stop` lets it drain, `kill` does not ask."""
 
-    def __init__(self, folder: Path, number: int, secret: str, home: Path) -> None:
+    def __init__(self, folder: Path, number: int, secret: str, home: Path, votes: str) -> None:
         self.number = number
         home.mkdir(exist_ok=True)
         settings = {
             "HOME": str(home),
             "STREAMLIT_SERVER_COOKIE_SECRET": secret,
+            "EMBEDVIZ_VOTES": votes,
             "EMBEDVIZ_STOP_SECONDS": str(STOP_SECONDS),
         }
         super().__init__(free_port(), settings, folder / f"replica-{number}.log")
@@ -58,6 +61,8 @@ class Cluster:
 
     def __init__(self, folder: Path, n_replicas: int, *, share_disk: bool = False) -> None:
         self._folder, self._secret, self._share_disk = folder, secrets.token_hex(32), share_disk
+        self._stack = ExitStack()
+        self._votes = self._stack.enter_context(valkey.running(folder))
         self.replicas: list[Replica] = []
         for _ in range(n_replicas):
             self.replicas.append(self._replica())
@@ -76,6 +81,7 @@ class Cluster:
             replica.end()
         self._front.process.terminate()
         self._front.process.wait(20)
+        self._stack.close()
 
     @property
     def pids(self) -> list[int]:
@@ -96,7 +102,7 @@ class Cluster:
     def _replica(self) -> Replica:
         number = len(self.replicas) + 1
         home = self._folder / ("home" if self._share_disk else f"home-{number}")
-        return Replica(self._folder, number, self._secret, home)
+        return Replica(self._folder, number, self._secret, home, self._votes)
 
     def _addresses(self) -> list[str]:
         return [replica.address for replica in self.replicas]

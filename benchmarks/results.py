@@ -24,6 +24,11 @@ _PARTS = {
         "make bench-load",
         "A change is timed from the moment it was due until its script has finished. Who is where: {mix}.",
     ),
+    "votes": (
+        "A hall votes",
+        "make bench-votes",
+        "{hall} phones behind one address open the page within a second and vote at once.",
+    ),
     "cores": (
         "All cores of one machine",
         "make bench-load PROCESSES={processes}",

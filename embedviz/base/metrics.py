@@ -12,7 +12,7 @@ from embedviz.base.settings import configured
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 LIMITS = (
     *("sessions", "edits", "message", "address", "origin", "idle", "waiting", "upload"),
-    *("training", "projection", "layers", "likeness", "download"),
+    *("training", "projection", "layers", "likeness", "download", "vote"),
 )
 
 prometheus_client.disable_created_metrics()  # they double the lines, for times that Prometheus knows itself
@@ -32,6 +32,8 @@ queue = Gauge("embedviz_queue", "Long runs that somebody waits for, with those u
 work = Histogram(
     "embedviz_work_seconds", "Long runs, from begin to end.", ["of"], registry=REGISTRY, buckets=(1, 3, 10, 30, 100)
 )
+votes_opened = Counter("embedviz_votes_opened", "Questions that a hall was asked.", registry=REGISTRY)
+votes_counted = Counter("embedviz_votes_counted", "Votes of halls that were counted.", registry=REGISTRY)
 refused = Counter("embedviz_refused", "What a limit has refused or slowed down.", ["limit"], registry=REGISTRY)
 errors = Counter("embedviz_errors", "Exceptions that a page did not expect.", ["kind"], registry=REGISTRY)
 

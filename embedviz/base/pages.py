@@ -61,6 +61,11 @@ PAGES = (
         components=("cards/cards",),
     ),
     Page(
+        "votes", N_("Votes"),
+        N_("A question of your own for a hall, which answers by phone."),
+        components=("ballot/ballot", "cards/cards"),
+    ),
+    Page(
         # Translators: A noun: how an ID becomes a row of a table. Neither a search nor a visit.
         "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError, ValidationInfo, field_validator
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from embedviz.base.errors import SetupError
@@ -75,6 +75,7 @@ class Settings(BaseSettings):
     )
     sessions: int = Field(600, ge=1, le=100_000, description="Visitors at a time; who comes later waits on a page.")
     retry_seconds: int = Field(10, ge=1, le=3600, description="After so long that page tries again by itself.")
+    votes: SecretStr = Field("", description="Where servers share votes, such as redis://valkey:6379; none is memory.")
     edits_per_second: int = Field(10, ge=1, le=1000, description="Of one visitor, for long; faster ones go together.")
     edits_at_once: int = Field(60, ge=1, le=10_000, description="Edits of one visitor before that counts.")
     tokens: int = Field(256, ge=16, le=1024, description="Tokens of a sentence; a longer one is cut off.")
@@ -108,6 +109,14 @@ class Settings(BaseSettings):
             raise ValueError(
                 f"there is no translation {value!r}; choose {', '.join(known)}, or the path of a .po file."
             )
+        return value
+
+    @field_validator("votes")
+    @classmethod
+    def _server(cls, value: SecretStr) -> SecretStr:
+        """Check that it can be an address of Valkey; it may hold a password, which no message repeats."""
+        if not (value.get_secret_value() or "redis:").startswith(("redis:", "rediss:", "unix:")):
+            raise ValueError("it is no address of a Valkey or Redis; write it like redis://valkey:6379.")
         return value
 
     @field_validator("sources")

@@ -20,10 +20,12 @@ TRAVELS = (
     *("a", "b", "tokenizer", "prefix_space", "lower_case", "source", "output_dim", "seed", "context_length"),
     *("position", "position_scale", "scale_embeddings", "special_tokens", "present", "hide", "lang"),
     *("lesson", "station"),
+    "vote",  # the code of a hall's vote, for the lecturer who comes back to it
     *("embed", "embed_options"),  # Streamlit's own, for a page in a frame of another site
+    "solved",  # challenges
 )
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
-PLACES = ("present", "view", "source", "lesson", "station")
+PLACES = ("present", "view", "source", "lesson", "station", "challenge")
 # The names that parameters of a page have in older links, and that options of a control have there.
 OLDER = {
     "compare": {"compare": "view"}, "tour": {"step": "view"}, "lookup": {"show": "view"}, "batches": {"part": "view"},

@@ -30,7 +30,7 @@ _POLICY = {
 
 @dataclass(eq=False)
 class SafeHeaders(Layer):
-    """Middleware that adds the headers to every answer. page: Streamlit's page, whose own scripts may run."""
+    """Middleware that adds the headers to every answer without such ones. page: Streamlit's, whose scripts may run."""
 
     page: Path
     frame_ancestors: Sequence[str] = ()
@@ -52,7 +52,7 @@ class SafeHeaders(Layer):
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in self._headers.items():
-                    headers[name] = value
+                    headers.setdefault(name, value)  # a page that needs less may allow less
                 if self.frame_ancestors and scope["scheme"] == "https":
                     headers.raw[:] = [(name, _in_frames(name, value)) for name, value in headers.raw]
             await send(message)
@@ -68,7 +68,7 @@ def _in_frames(name: bytes, value: bytes) -> bytes:
     return value.replace(b"SameSite=Lax", b"SameSite=None; Secure; Partitioned") if name == b"set-cookie" else value
 
 
-def hashes(page: str) -> list[str]:
-    """The hash of each script that stands in a page itself, in the form in which a policy names it."""
-    scripts = re.findall(r"<script>(.*?)</script>", page, re.DOTALL)
-    return [f"'sha256-{b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for script in scripts]
+def hashes(page: str, tag: str = "script") -> list[str]:
+    """The hash of each script, or style, that stands in a page itself, in the form in which a policy names it."""
+    inside = re.findall(rf"<{tag}>(.*?)</{tag}>", page, re.DOTALL)
+    return [f"'sha256-{b64encode(hashlib.sha256(each.encode()).digest()).decode()}'" for each in inside]

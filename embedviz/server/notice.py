@@ -11,7 +11,9 @@ from starlette.types import Scope
 
 from embedviz.base.i18n import _, language, ngettext
 
-_PAGE = Template(Path(__file__).with_suffix(".html").read_text("utf-8"))
+HTML = Path(__file__).with_suffix(".html").read_text("utf-8")
+_PAGE = Template(HTML)
+_CHOICE = '<button name="choice" value="{}" dir="auto">{}</button>'
 _COUNTED = '<output aria-live="off">{}</output>'
 _RETRY = (
     '<script src="{script}" data-seconds="{seconds}" data-one="{one}" data-many="{many}" defer></script>\n'
@@ -21,13 +23,15 @@ _RETRY = (
 
 @dataclass(frozen=True)
 class Notice:
-    """What a page says. status: of the answer. retry: after how many seconds, 0 is never. link: address and words."""
+    """What a page says. status: of the answer. retry: after how many seconds, 0 is never. link: address and words.
+    choices: texts of buttons, which send their numbers, from 0, to the page's own address."""
 
     status: int
     title: str
     lines: tuple[str, ...]
     retry: int = 0
     link: tuple[str, str] | None = None
+    choices: tuple[str, ...] = ()
 
 
 def page(notice: Notice, scope: Scope, script: str) -> HTMLResponse:
@@ -37,6 +41,9 @@ def page(notice: Notice, scope: Scope, script: str) -> HTMLResponse:
         body.append(_again(notice.retry))
     if notice.link:
         body.append('<p><a href="{}">{}</a></p>'.format(*map(escape, notice.link)))
+    if notice.choices:
+        buttons = (_CHOICE.format(n, escape(text)) for n, text in enumerate(notice.choices))
+        body.append(f'<form method="post">{"".join(buttons)}</form>')
     counting = {"one": escape(_("in 1 second")), "many": escape(_("in {seconds} seconds"))}
     head = _RETRY.format(script=escape(script), seconds=notice.retry, **counting) if notice.retry else ""
     html = _PAGE.substitute(

@@ -95,11 +95,12 @@ class Sessions(Layer):
     script: str
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        has_room = self.places.has_room(_browser(scope), address=_address(scope))
+        is_vote = scope["path"].removeprefix(scope.get("root_path", "")).startswith("/vote/")  # which needs no session
+        has_room = is_vote or self.places.has_room(_browser(scope), address=address_of(scope))
         await self.app(scope, receive, send if has_room else self._instead_of_pages(scope, receive, send))
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        browser, address = _browser(scope), _address(scope)
+        browser, address = _browser(scope), address_of(scope)
         if not self.places.has_room(browser, session_of(scope), address):
             log.refused("sessions", sessions=self.places.n_open)
             full = PlainTextResponse("full", 503, {"Retry-After": str(self.retry)})
@@ -155,7 +156,7 @@ def _browser(scope: Scope) -> str:
     return cookie_parser(Headers(scope=scope).get("cookie", "")).get(_COOKIE, "")
 
 
-def _address(scope: Scope) -> str:
+def address_of(scope: Scope) -> str:
     """Where a request comes from; of an address of IPv6 the part that one household or company has for itself."""
     host = (scope.get("client") or ("",))[0]
     try:

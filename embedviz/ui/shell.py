@@ -14,7 +14,7 @@ from embedviz.base.i18n import _, paragraph, translated
 from embedviz.base.pages import Page, page_at
 from embedviz.base.road import ROAD, STEPS, next_of, station_of
 from embedviz.base.settings import place
-from embedviz.ui import presenting
+from embedviz.ui import challenges, presenting
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.fields import one_of
 from embedviz.ui.guide import Guide, glossary
@@ -106,6 +106,8 @@ def page(
         view = _switch(page_at(name).views, usual)
     frame = Frame(**rows, view=view, guide=guides[view])
     frame.head.title(_heading(title, page_at(name), view), anchor=False)
+    with frame.look:
+        challenges.line(name, view)
     if lead is not None:
         frame.lead(lead)
     with frame.words:
@@ -115,7 +117,8 @@ def page(
             views[view](frame)
     finally:  # at last, so that nothing moves when the body comes; a view may end before its own end
         with frame.foot:
-            cards([Card(_("Why it matters"), translated(frame.guide.why))], key="why")
+            why = Card(_("Why it matters"), translated(frame.guide.why))
+            cards([why], key="why", links=challenges.ways(name, view))
             onward(name)
 
 

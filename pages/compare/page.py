@@ -11,7 +11,7 @@ from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import alt_text, controls, literal, presenting, sentences, stop, stop_at_error
+from embedviz.ui import alt_text, challenges, controls, literal, presenting, sentences, stop, stop_at_error
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.sources import source_of
@@ -53,6 +53,7 @@ def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: 
     ui.cards([*findings(found.comparison), *others], key="findings")
     program = pytorch_compare(found.comparison.a, found.comparison.b)
     ui.program(program, _("Where does word order enter?"), rows=partial(of_comparison, found.comparison))
+    challenges.check("two-stay", found)
 
 
 def found_or_tokens(

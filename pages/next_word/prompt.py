@@ -13,7 +13,7 @@ from embedviz.programs.next_word import pytorch_next_word, pytorch_prompts
 from embedviz.programs.rows import of_next_word
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_words
-from embedviz.ui import bringing, presenting, sentences
+from embedviz.ui import bringing, challenges, presenting, sentences
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.options import OPTIONS
@@ -58,6 +58,7 @@ def _prompted() -> None:
         bars((a, b), shown, [id_ for each in tokens for id_ in each.ids], _BARS)
     program = _program(of, tokens, change, swap, share)
     ui.program(program, _("The next word after two prompts"), height=380, rows=partial(of_next_word, a, b, shown))
+    challenges.check("same-answer", a, b)
 
 
 def _chips(of: Reader, tokens: Sequence[Tokens]) -> None:

@@ -23,7 +23,7 @@ from embedviz.training.placement import Placement
 from embedviz.training.queue import runs
 from embedviz.training.run import Run
 from embedviz.training.train import MAX_STEPS, TrainingSettings
-from embedviz.ui import presenting, running, turns
+from embedviz.ui import challenges, presenting, running, turns
 from embedviz.ui.fields import BOUND, literal, one_of, whole_number
 from embedviz.ui.messages import show_error, stop
 from embedviz.ui.options import OPTIONS, label_of
@@ -119,6 +119,7 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
     program = pytorch_next_word(run.settings, question.texts, shown.placement)
     rows = partial(of_next_word, shown.a, shown.b, run.texts)
     ui.program(program, _("Who bites?"), height=380, rows=rows)
+    challenges.check("say-man", run, shown.a, question.items[0][-2])
 
 
 def _say(

@@ -14,7 +14,7 @@ from embedviz.positions import sinusoidal
 from embedviz.positions.common import first_and_second
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
-from embedviz.ui import BOUND, OPTIONS, extent, one_of, stop, whole_number
+from embedviz.ui import BOUND, OPTIONS, challenges, extent, one_of, stop, whole_number
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
@@ -145,3 +145,4 @@ def past_the_end(settings: TableSettings) -> None:
     with ui.slide(brief=True):
         ui.show(panels(parts, (1, 1)), key="end", alt=alt, height=_HEIGHT)
     ui.program(export.pytorch_past_the_end(settings, length), _("Past the end of a table"))
+    challenges.check("past-the-end", length, settings)

@@ -5,6 +5,7 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.programs.tokenizers import pytorch_tokenizers
+from embedviz.ui import challenges
 from embedviz.ui.messages import stop
 from pages.tokenizers import settings
 from pages.tokenizers.guide import GUIDES
@@ -37,6 +38,7 @@ def tokenizers(page: ui.Frame) -> None:
     names = [each.tokens.tokenizer for each in found.cuts]
     program = pytorch_tokenizers(found.text, names, prefix_space, special_tokens)
     ui.program(program, _("One text, several ways to cut it"))
+    challenges.check("two-cuts", found)
 
 
 ui.page("tokenizers", _("One text, several ways to cut it"), {"": tokenizers}, GUIDES)

@@ -5,8 +5,10 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _, paragraph, told, translated
 from embedviz.base.pages import page_at
+from embedviz.server import voting
 from embedviz.text.samples import pairs
-from embedviz.ui import glossary, presenting, stop_at_error, turns
+from embedviz.ui import challenges, glossary, presenting, stop_at_error, turns
+from embedviz.ui.components.ballot.ballot import ballot
 from embedviz.ui.components.boxes.boxes import boxes
 from embedviz.ui.sentences import MAX_CHARACTERS, columns, lost, sentence
 from embedviz.vectors import tables
@@ -26,7 +28,9 @@ def tour() -> None:
     found = computed(*sentences())
     step = STEPS[progress.number() - 1]
     asked = step.asked(found)
-    is_open = asked is None or progress.is_open(step)
+    hall = voting.hall(asked.text, asked.answers) if asked else None
+    in_hall = presenting.is_on() or hall is not None
+    is_open = asked is None or progress.is_open(step, in_hall)
     shown = step.drawn(found, hidden=not is_open)
     title, words = step.words(found) if is_open else (asked.text, asked.before)
     panel(
@@ -35,20 +39,26 @@ def tour() -> None:
         present=presenting.is_on(),
         heading=title,
         words=unbroken(words),
-        note=paragraph([*_lost(found), shown.note if shown else ""]),
+        note=paragraph([voting.problem(), *_lost(found), shown.note if shown else ""]),
         answers=[] if is_open else list(asked.answers),
-        verdict=progress.verdict(step, asked) if is_open and asked else None,
-        stops=progress.stops(found),
+        verdict=progress.verdict(step, asked, in_hall) if is_open and asked else None,
+        hall=in_hall,
+        vote="" if not hall else "over" if hall[1].is_over else "running",
+        stops=progress.stops(found, in_hall),
         score=progress.score(),
         turn=progress.turn(),
         on_go=progress.go,
         on_answer=lambda: progress.answer(found),
+        on_vote=lambda: progress.vote(asked),
     )
-    if shown:
+    if hall and not is_open:
+        ballot(hall, key="tour_ballot", acts={}, choices=list(asked.answers), height=ROOM)
+    elif shown:
         picture(shown)
         if is_open and not presenting.is_on():
             if step is STEPS[-1]:
                 ways_on()
+                challenges.cards()
             ui.program(step.program(found), height=380)
 
 

@@ -68,7 +68,8 @@ function go(panel, step) {
 }
 
 function next(panel) {
-  const { stops } = panel.shown
+  const { stops, vote } = panel.shown
+  if (vote === "running" && panel.shown.answers.length) return panel.send("vote", "end")
   if (!stops.includes(panel.step) || panel.opened.has(panel.step)) return go(panel, panel.step + 1)
   panel.opened.add(panel.step)
   tell(panel, ++panel.turn)
@@ -158,17 +159,13 @@ function verdictOf({ text, right }) {
 }
 
 function answersOf(panel) {
-  const { answers, step, present } = panel.shown
-  if (present) {
-    const button = element("button", _("Reveal"), "reveal")
-    button.onclick = () => next(panel)
-    return [element("ol", answers.map((answer) => element("li", answer))), button]
-  }
-  return answers.map((answer, choice) => {
-    const button = element("button", answer, "answer")
-    button.onclick = () => panel.send("answer", { step, choice })
-    return button
-  })
+  const { answers, step, hall, vote } = panel.shown
+  const button = (label, kind, act) => Object.assign(element("button", label, kind), { onclick: act })
+  const ask = vote || !panel.isLive ? [] : [button(_("Let the hall vote"), "ask", () => panel.send("vote", "open"))]
+  if (!hall) return [...answers.map((answer, choice) => button(answer, "answer", () => panel.send("answer", { step, choice }))), ...ask]
+  const label = vote === "running" ? _("Show the bars") : _("Reveal")
+  const list = vote === "over" ? [] : [element("ol", answers.map((answer) => element("li", answer)))]
+  return [...list, button(label, "reveal", () => next(panel)), ...ask]
 }
 
 function moves(part, panel) {

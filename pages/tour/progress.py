@@ -3,6 +3,7 @@
 import streamlit as st
 
 from embedviz.base.i18n import _
+from embedviz.server import voting
 from embedviz.ui import presenting
 from pages.tour.facts import Facts
 from pages.tour.panel import KEY
@@ -21,22 +22,21 @@ def _is_step(n: object) -> bool:
     return type(n) is int and 1 <= n <= len(STEPS)
 
 
-def is_open(step: Step) -> bool:
-    """True if the picture of a step with a question may be seen."""
-    return step.key in (_revealed() if presenting.is_on() else _answers())
+def is_open(step: Step, in_hall: bool) -> bool:
+    """True if the picture of a step with a question may be seen. in_hall: where it is revealed, and nobody answers."""
+    return step.key in (_revealed() if in_hall else _answers())
 
 
-def stops(facts: Facts) -> list[int]:
-    """Return the steps, from 1, whose question is still open in projection."""
-    if not presenting.is_on():
-        return []
-    return [n for n, step in enumerate(STEPS, 1) if step.is_asked(facts) and step.key not in _revealed()]
+def stops(facts: Facts, in_hall: bool) -> list[int]:
+    """Return the steps, from 1, whose question is still open: in projection all, else the one that a hall votes on."""
+    here = range(1, len(STEPS) + 1) if presenting.is_on() else [number()] * in_hall
+    return [n for n in here if STEPS[n - 1].is_asked(facts) and STEPS[n - 1].key not in _revealed()]
 
 
-def verdict(step: Step, asked: Question) -> dict | None:
+def verdict(step: Step, asked: Question, in_hall: bool) -> dict | None:
     """What came of a question: the answer, and whether the reader was right, None if nobody was asked."""
     right = asked.answers[asked.right]
-    if presenting.is_on():
+    if in_hall:
         return {"text": _("Answer: {right}.", right=right), "right": None}
     text, chosen, was_right = _answers()[step.key]
     if text != asked.text:  # it was asked about other sentences
@@ -83,6 +83,11 @@ def go() -> None:
 def turn() -> int:
     """The number of the move that led here."""
     return st.session_state.get("tour_turn", 0)
+
+
+def vote(asked: Question) -> None:
+    """Open a vote on a question, or end it."""
+    voting.act(getattr(st.session_state.get(KEY), "vote", None), asked.text, asked.answers)
 
 
 def answer(facts: Facts) -> None:

@@ -49,6 +49,7 @@ def test_without_variables_the_defaults_hold(monkeypatch):
         ("EMBEDVIZ_TOKENIZER_MIB", "1025", "EMBEDVIZ_TOKENIZER_MIB: Input should be less than or equal to 1024"),
         ("EMBEDVIZ_FORWARD_MIB", "-1", "EMBEDVIZ_FORWARD_MIB: Input should be greater than or equal to 0"),
         ("EMBEDVIZ_MODELS_MIB", "-1", "EMBEDVIZ_MODELS_MIB: Input should be greater than or equal to 0"),
+        ("EMBEDVIZ_VOTES", "localhost:6379", "EMBEDVIZ_VOTES: it is no address of a Valkey or Redis"),
     ],
 )
 def test_what_is_wrong_is_named_with_what_there_is(name, value, message, monkeypatch):
@@ -120,6 +121,15 @@ def test_the_list_shows_every_setting_with_its_value():
     assert [line.split("=")[0] for line in lines[::2]] == [f"EMBEDVIZ_{name.upper()}" for name in Settings.model_fields]
     assert "EMBEDVIZ_TABLE_MIB=7" in lines
     assert all(line.startswith("    ") and line.endswith(".") for line in lines[1::2])
+
+
+@pytest.mark.parametrize("value", ["redis://:zyxwvut@valkey:6379/0", "http://zyxwvut@valkey"])
+def test_a_password_is_neither_listed_nor_logged_nor_repeated(value):
+    listed = python("-m", "embedviz.base.settings", EMBEDVIZ_VOTES=value)
+    logged = "from embedviz.base.settings import configured; print(configured(), configured().model_dump())"
+    for done in (listed, python("-c", logged, EMBEDVIZ_VOTES=value)):
+        assert "zyxwvut" not in done.stdout + done.stderr
+        assert "EMBEDVIZ_VOTES" in listed.stdout + listed.stderr
 
 
 PROJECT = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n"

@@ -111,7 +111,7 @@ ELSEWHERE = ("https://embedviz.org/localhost", "http://192.168.0.7:8501/?a=127.0
 def test_an_address_is_known_that_leads_nobody_else_to_this_machine(visit):
     page = visit(EMPTY, drawn=False)
     found = "([path, all]) => import(path).then(({ leadsHome }) => all.filter(leadsHome))"
-    path = f"{ASSETS_PATH}/embedviz/ui/components/share/share.js"
+    path = f"{ASSETS_PATH}/embedviz/ui/components/shared/qr.js"
     assert page.evaluate(found, [path, [*HOME, *ELSEWHERE]]) == list(HOME)
 
 

@@ -98,6 +98,7 @@ VIEWS = {
     "training, words": (f"/training?{TRAINED}", ".ev-plot[data-drawn]", 2),
     "training, positions": (f"/training?view=Positions&{TRAINED}", ".ev-plot[data-drawn]", 1),
     "training, not yet trained": ("/training?steps=77&seed=77", "[data-testid=stAlert]", 1),
+    "votes": ("/votes", ".ballot li", 3),
     "vocabulary, neighbours": ("/vocabulary?tokenizer=words", ".map[data-points]", 1),
     "vocabulary, a part of tokens": ("/vocabulary?tokenizer=words&token=hough&axes=3-D", ".map[data-points]", 1),
     "vocabulary, position": (

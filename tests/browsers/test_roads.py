@@ -50,6 +50,11 @@ ROADS = {
         (("fill", FIELD, "Token IDs, or words: brown, dog, fox, jumps, lazy, over", "5, 1, 5"), ("press", "Enter")),
         "plots()[0]?.data[1].z.length === 3",
     ),
+    "votes": Road(
+        "found('.ballot li').length === 3",
+        edit=(("fill", FIELD, "Question", "cat or mat?"),),
+        changed="found('.ballot h2')[0].textContent === 'cat or mat?'",
+    ),
     "tokenizers": Road(
         "every('.segments ol').length === 4",
         ("hover", ".segments [aria-label='Tokens of gpt2'] li:nth-child(2) button"),

@@ -41,7 +41,7 @@ CONTAINER = POD["containers"][0]
 NGINX = {name: (DEPLOY / name).read_text("utf-8") for name in ("nginx.conf", "site.conf")}
 UNIT = (DEPLOY / "embedviz@.service").read_text("utf-8")
 HOSTING = (ROOT / "docs/hosting.md").read_text("utf-8")
-APPS = {name: each for name, each in COMPOSE["services"].items() if name != "nginx"}
+APPS = {name: each for name, each in COMPOSE["services"].items() if each["image"] == "embedviz"}
 
 
 @pytest.mark.parametrize("name", RESOURCES)
@@ -333,3 +333,29 @@ def test_every_hosted_example_lets_course_pages_show_it():
         "huggingface": re.search(rf"{name}=([^`]+)", (DEPLOY / "huggingface/README.md").read_text("utf-8"))[1],
     }
     assert {Settings(frame_ancestors=each).frame_ancestors for each in found.values()} == {("https:",)}
+
+
+def test_all_replicas_share_the_votes_of_halls_and_only_they_reach_them():
+    """The address in the setting is that of the server which the same files start."""
+    valkey = COMPOSE["services"]["valkey"]
+    address = f"redis://{valkey['networks']['inside']['ipv4_address']}:6379"
+    assert {app["environment"]["EMBEDVIZ_VOTES"] for app in APPS.values()} == {address}
+    assert "ports" not in valkey
+    service, policy = RESOURCES["votes-service.yaml"], RESOURCES["votes-policy.yaml"]["spec"]
+    deployed = RESOURCES["votes.yaml"]["spec"]["template"]
+    [port] = service["spec"]["ports"]
+    name = service["metadata"]["name"]
+    assert settings_of(KUBERNETES / "settings.env")["EMBEDVIZ_VOTES"] == f"redis://{name}:{port['port']}"
+    [container] = deployed["spec"]["containers"]
+    assert {each["name"] for each in container["ports"]} == {
+        port["targetPort"],
+        policy["ingress"][0]["ports"][0]["port"],
+    }
+    labels = deployed["metadata"]["labels"]
+    assert labels == service["spec"]["selector"] == policy["podSelector"]["matchLabels"]
+    [allowed] = policy["ingress"][0]["from"]
+    assert allowed["podSelector"]["matchLabels"] == RESOURCES["deployment.yaml"]["spec"]["selector"]["matchLabels"]
+    assert valkey["image"] == container["image"]
+    assert valkey["entrypoint"] == container["command"]
+    assert container["securityContext"]["readOnlyRootFilesystem"]
+    assert deployed["spec"]["securityContext"]["runAsNonRoot"]

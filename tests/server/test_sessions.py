@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedviz.server.sessions import Places, Sessions, _address, _browser
+from embedviz.server.sessions import Places, Sessions, _browser, address_of
 
 
 class Clock:
@@ -157,7 +157,7 @@ def test_where_everybody_has_an_address_full_is_full():
     ],
 )
 def test_an_address_is_what_one_household_has(client, address):
-    assert _address({"client": client}) == address
+    assert address_of({"client": client}) == address
 
 
 def test_the_address_of_a_connection_counts():

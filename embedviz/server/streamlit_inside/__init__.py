@@ -3,9 +3,12 @@
 tests/server/test_streamlit_inside.py fails when one of them is no longer needed. `replaced.py` lists what is replaced.
 """
 
+import streamlit as st
 from streamlit import config
 from streamlit.runtime import Runtime
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
+from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from embedviz.base.settings import ROOT, configured
 
@@ -13,6 +16,11 @@ from embedviz.base.settings import ROOT, configured
 def is_known(session: str) -> bool:
     """Whether a session of this name is open or was until a moment ago, so that it may be taken up again."""
     return Runtime.exists() and Runtime.instance()._session_mgr.get_session_info(session) is not None
+
+
+def browser() -> bytes:
+    """What stays the same in a browser's cookie, which has another mask after each request; nothing without one."""
+    return decode_xsrf_token_string(st.context.cookies.get(XSRF_COOKIE_NAME, ""))[0] or b""
 
 
 def uploaded() -> MemoryUploadedFileManager:

@@ -49,6 +49,12 @@ class Bucket:
         self._seen = now
         return max(-self._left / self._rate, 0.0)
 
+    def offers(self) -> bool:
+        """Take one only if there is one, and return whether there was."""
+        is_there = self.take() == 0.0
+        self._left += not is_there
+        return is_there
+
 
 @dataclass
 class _Kept:

@@ -9,7 +9,7 @@ const about = JSON.parse(document.getElementById("ev-address")?.textContent ?? "
 // no server gets what stands after #.
 const AMPERSAND = /&((amp|#0*38|#x0*26)(;|%3B))+/gi
 if (about) history.replaceState(history.state, "", location.pathname + (location.search + location.hash).replace(AMPERSAND, "&"))
-const OURS = ["pin", "shown", "slide"] // the server knows nothing of these
+const OURS = ["pin", "shown", "slide", "solved"] // no control holds these
 const LINKS = ".ev-pages a, [data-testid=stPageLink-NavLink], a[data-view]"
 const TEXTS = ["a", "b"]
 
@@ -102,7 +102,8 @@ function addressOf(link) {
     return address
   }
   const asked = read(link.dataset.view ?? "")
-  const isTaken = ([name, text]) => about.travels.includes(name) && !(keeps(location, name) && opened.get(name) === text)
+  const isAsked = (name) => asked.some(([other]) => other === name)
+  const isTaken = ([name, text]) => about.travels.includes(name) && !isAsked(name) && !(keeps(location, name) && opened.get(name) === text)
   const luggage = [...left, ...read(location.search)].filter(isTaken)
   const taken = [...luggage, ...asked].map(([name]) => name)
   const own = address.pathname === location.pathname ? read(location.search) : read(pages.get(address.pathname) ?? "")

@@ -1,10 +1,11 @@
 // Findings side by side. They are shown as text only, since words of a visitor may stand in them.
 
-import { element, once, onResize } from "../shared/index.js"
+import { element, once, onResize, ways } from "../shared/index.js"
 
 export function render({ data, parentElement }) {
   const list = parentElement.querySelector(".cards")
   list.replaceChildren(...data.cards.map(sectionOf))
+  list.querySelector("section:last-child p")?.append(...ways(data.links).flatMap((link) => [" ", link]))
   once(parentElement, () => [onResize(list, () => reach(list))])
 }
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.shared.links import Link
 
 
 @dataclass(frozen=True)
@@ -20,6 +21,6 @@ class Card:
 _CARDS = component(__name__, ideas="section")
 
 
-def cards(findings: Sequence[Card], *, key: str) -> None:
-    """Show findings side by side."""
-    _CARDS({"cards": list(findings)}, key=f"cards_{key}")
+def cards(findings: Sequence[Card], *, key: str, links: Sequence[Link] = ()) -> None:
+    """Show findings side by side. links: at the end of the last one."""
+    _CARDS({"cards": list(findings)} | ({"links": list(links)} if links else {}), key=f"cards_{key}")

@@ -3,7 +3,7 @@
 import "../../assets/page/popovers.js" // imported here, since the button Share is on every page
 import { reachPrograms } from "../../assets/page/programs.js"
 import "../../assets/page/spoken.js"
-import { _, cell, element, lit, on, once, openDialog, plain, set, shape, told } from "../shared/index.js"
+import { _, cell, drawCode, element, lit, on, once, openDialog, plain, told, unreachable } from "../shared/index.js"
 import { offer } from "./languages.js"
 
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
@@ -137,22 +137,13 @@ function show(parentElement, title, says, tables) {
   openDialog(dialog)
 }
 
-// Whether an address leads everyone to a machine of their own.
-export const leadsHome = (address) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1?\]|0\.0\.0\.0)$/.test(new URL(address).hostname)
-
-const MARGIN = 4 // modules of white around a QR code, which readers need
-
 function showCode(parentElement, { address, problem = "", rows = [] }) {
   asked = 0
   const dialog = parentElement.querySelector("dialog.whole")
   const drawing = dialog.querySelector("svg")
   drawing.toggleAttribute("hidden", !rows.length)
-  const size = rows.length + 2 * MARGIN
-  set(drawing, { viewBox: `${-MARGIN} ${-MARGIN} ${size} ${size}`, "aria-label": _("QR code of the address below") })
-  const dark = rows.flatMap((row, y) => [...row].map((bit, x) => (bit === "1" ? `M${x} ${y}h1v1h-1z` : "")))
-  drawing.replaceChildren(shape("path", { d: dark.join("") }))
-  const home = _("Only this machine can open this address: no phone can. Open embedviz under a name that others reach, and make the code there.")
-  const warning = problem || (leadsHome(address) ? home : "")
+  drawCode(drawing, rows)
+  const warning = problem || unreachable(address)
   dialog.querySelector(".problem").textContent = warning
   dialog.querySelector(".problem").hidden = !warning
   dialog.querySelector(".address").textContent = address

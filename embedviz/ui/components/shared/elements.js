@@ -29,6 +29,17 @@ export function cell(tag, text, scope = "") {
 export const marked = (text) =>
   String(text).split(/([␣⏎⇥␍⍽]+)/).map((piece, n) => element("span", piece, n % 2 ? "mark" : ""))
 
+// A link to a view, as links.py makes it. `page/address.js` takes the visitor there, with the settings that travel.
+export function leading({ text, address, query }) {
+  const found = element("a", text)
+  found.href = new URL(`./${address}${query.endsWith("=") ? "" : `?${query}`}`, document.baseURI)
+  found.dataset.view = query
+  return found
+}
+
+// Such links, but none in a page that was saved as a file: beside it there is no site.
+export const ways = (links = []) => (document.getElementById("ev-address") ? links.map(leading) : [])
+
 // A part that scrolls must be reached by keyboard, and must have a name.
 export function reachable(part, label) {
   part.tabIndex = 0

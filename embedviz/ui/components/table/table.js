@@ -1,6 +1,6 @@
 // A table of text; a row may have links to views of this site. Text only.
 
-import { cell, element, reachable } from "../shared/elements.js"
+import { cell, element, leading, reachable, set } from "../shared/elements.js"
 import { told } from "../shared/i18n.js"
 
 export function render({ data, parentElement }) {
@@ -36,11 +36,4 @@ function fold(table) {
   }
 }
 
-// `page/address.js` takes the visitor there, with the settings that are taken from page to page.
-function linked(link, name) {
-  const found = element("a", link.text)
-  found.setAttribute("aria-label", told(link.text, name))
-  found.href = new URL(`./${link.address}${link.query.endsWith("=") ? "" : `?${link.query}`}`, document.baseURI)
-  found.dataset.view = link.query
-  return found
-}
+const linked = (link, name) => set(leading(link), { "aria-label": told(link.text, name) })

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from embedviz.base.i18n import told, translated
 from embedviz.base.pages import page_at
 from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.shared.links import Link, link
 
 _TABLE = component(__name__, rows="tbody tr")
 
@@ -34,10 +35,9 @@ def table(
     _TABLE(payload, key=key)
 
 
-def _link(path: str, here: str) -> dict[str, str]:
-    """A link to the view at this path. The page's first view has an empty parameter, as nothing asks for it."""
+def _link(path: str, here: str) -> Link:
+    """A link to the view at this path, by its title, and on another page by that of the page too."""
     name, _slash, view = path.partition("/")
     page = page_at(name)
     title = translated(page.views[view])
-    text = title if name == here else told(translated(page.title), title)
-    return {"text": text, "address": page.address, "query": f"view={'' if view == next(iter(page.views)) else view}"}
+    return link(title if name == here else told(translated(page.title), title), path)

@@ -1,0 +1,133 @@
+"""A hall votes: a projector and phones, each a browser with cookies of its own."""
+
+import re
+
+import numpy as np
+import pytest
+import zxingcpp
+from PIL import Image
+from playwright.sync_api import Page, expect
+
+from pages.tour.steps import STEPS
+from tests.browser.access import PHONE, check_axe
+from tests.browser.views import settle
+
+HOSTILE = "<img src=x onerror=alert(1)> & “שלום” $x$ **b**"
+
+
+@pytest.fixture
+def phones(browser):
+    """Opens an address of the hall as a new phone would, without scripts."""
+    opened = []
+
+    def phone(address: str) -> Page:
+        context = browser.new_context(viewport={"width": PHONE[0], "height": PHONE[1]}, java_script_enabled=False)
+        opened.append(context)
+        page = context.new_page()
+        page.goto(address)
+        return page
+
+    yield phone
+    for context in opened:
+        context.close()
+
+
+def scanned(page: Page, tmp_path) -> str:
+    """What a camera reads of the screen."""
+    page.screenshot(path=tmp_path / "screen.png")
+    [found] = zxingcpp.read_barcodes(np.array(Image.open(tmp_path / "screen.png").convert("L")))
+    return found.text
+
+
+def address_of(page: Page) -> str:
+    """Where phones find the vote of the page Votes."""
+    site, _slash, query = page.url.partition("/votes")
+    return f"{site}/vote/{re.search('vote=([A-Z]+)', query)[1]}"
+
+
+def test_a_hall_votes_on_a_question_of_the_tour(visit, phones, tmp_path):
+    page = visit("/tour?view=after&present=1", drawn=False)
+    page.get_by_role("button", name="Let the hall vote").click()
+    expect(page.locator(".way svg path")).to_be_attached()
+    settle(page)
+    address = scanned(page, tmp_path)
+    assert address.split("/")[-2:-1] == ["vote"]
+    assert page.locator(".way .address").inner_text().replace("\n", "") in address
+    for n, choice in enumerate((2, 0, 2), 1):
+        phone = phones(address)
+        assert [each["name"] for each in phone.context.cookies()] == ["embedviz_vote"]
+        phone.get_by_role("button").nth(choice).click()
+        expect(phone.get_by_role("heading")).to_have_text("Your vote is counted")
+        expect(page.locator(".count output")).to_have_text(str(n))
+    page.reload()
+    expect(page.locator(".count output")).to_have_text("3")
+    assert scanned(page, tmp_path) == address
+    page.keyboard.press("PageDown")
+    expect(page.locator(".bars li > :last-child")).to_have_text(["1 · 33 %", "0 · 0 %", "2 · 67 %"])
+    expect(page.locator(".verdict")).to_have_count(0)
+    expect(phones(address).get_by_role("heading")).to_have_text("This vote is over")
+    page.keyboard.press("PageDown")
+    expect(page.locator(".verdict")).to_have_text("Answer: None.")
+    page.wait_for_selector(".ev-plot[data-drawn]")
+    expect(page.locator(".bars")).to_have_count(0)
+
+
+def test_a_question_of_ones_own_is_shown_literally_on_the_projector_and_on_phones(visit, phones):
+    page = visit("/votes", drawn=False)
+    page.get_by_role("textbox", name="Question").fill(HOSTILE)
+    choices = page.get_by_role("textbox", name="Choices, one on each line")
+    choices.fill(f"{HOSTILE} 1\n{HOSTILE} 2")
+    choices.press("Control+Enter")
+    expect(page.locator(".ballot h2")).to_have_text(HOSTILE)
+    expect(page.locator(".ballot li")).to_have_text([f"{HOSTILE} {n}" for n in (1, 2)])
+    page.get_by_role("button", name="Let the hall vote").click()
+    expect(page.locator(".way svg path")).to_be_attached()
+    page.wait_for_url("**vote=*")
+    address = address_of(page)
+    phone = phones(address)
+    expect(phone.get_by_role("heading")).to_have_text(HOSTILE)
+    expect(phone.get_by_role("button")).to_have_text([f"{HOSTILE} {n}" for n in (1, 2)])
+    phone.get_by_role("button").nth(1).click()
+    expect(page.locator(".count output")).to_have_text("1")
+    page.get_by_role("button", name="Show the bars").click()
+    expect(page.locator(".bars li > :first-child")).to_have_text([f"{HOSTILE} {n}" for n in (1, 2)])
+    expect(page.locator(".bars li > :last-child")).to_have_text(["0 · 0 %", "1 · 100 %"])
+    page.get_by_role("button", name="Vote again").click()
+    expect(page.locator(".count output")).to_have_text("0")
+    expect(phones(address).get_by_role("heading")).to_have_text("This vote is over")
+
+
+def test_axe_finds_nothing_on_a_phone_before_and_after_a_vote(visit, phones, window):
+    page = visit("/votes", drawn=False)
+    page.get_by_role("button", name="Let the hall vote").click()
+    page.wait_for_url("**vote=*")
+    expect(page.locator(".way svg path")).to_be_attached()
+    settle(page)
+    check_axe(page)
+    phone = window.new_page()
+    phone.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    phone.goto(address_of(page))
+    for scheme in ("light", "dark"):
+        phone.emulate_media(color_scheme=scheme)
+        check_axe(phone)
+        assert phone.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    phone.get_by_role("button").first.click()
+    expect(phone.get_by_role("heading")).to_have_text("Your vote is counted")
+    check_axe(phone)
+    page.get_by_role("button", name="Show the bars").click()
+    expect(page.locator(".bars li")).to_have_count(3)
+    settle(page)
+    check_axe(page)
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1024, 768)])
+def test_in_projection_the_code_is_large_and_nothing_is_cut(visit, size, tmp_path):
+    for path in (f"/tour?view={STEPS[3].key}&present=1", "/votes?present=1"):
+        page = visit(path, drawn=False, width=size[0], height=size[1])
+        page.get_by_role("button", name="Let the hall vote").click()
+        expect(page.locator(".way svg path")).to_be_attached()
+        settle(page)
+        assert "/vote/" in scanned(page, tmp_path)
+        expect(page.locator(".way")).to_be_in_viewport(ratio=1)
+        assert page.locator(".way svg").bounding_box()["height"] > 0.33 * size[1]
+        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= size[1]

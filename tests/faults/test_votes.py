@@ -1,0 +1,83 @@
+"""Floods of votes, of codes and of bodies."""
+
+import asyncio
+import contextlib
+import socket
+import time
+
+import pytest
+
+from embedviz.base.votes import MOST_OPEN
+from tests.ask import ask
+from tests.hall import Phone, at_once, opened, phones
+from tests.session import visiting
+
+MANY = 3000
+
+
+def test_a_flood_of_requests_for_a_vote_is_refused_and_the_vote_goes_on(target):
+    """From one address, for a page that is there and for those that are not; then the hall votes."""
+    with opened(target.port) as (_lecturer, code):
+
+        async def flood() -> set[int]:
+            flooding = phones(MANY, [target.port], code) + phones(MANY, [target.port], "BBBBB")
+            for start in range(0, len(flooding), 100):
+                await asyncio.gather(*(each.ask("GET") for each in flooding[start : start + 100]))
+            return {status for each in flooding for status in each.statuses}
+
+        statuses = asyncio.run(flood())
+        assert 429 in statuses
+        assert statuses <= {200, 404, 429}
+        _until_there_is_room(target.port, code)
+        hall = phones(20, [target.port], code)
+        asyncio.run(at_once(hall, 2))
+        assert [each.statuses for each in hall] == [[200, 200]] * 20
+
+
+def _until_there_is_room(port: int, code: str) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        time.sleep(0.5)
+        if ask(port, f"/vote/{code}").status == 200:
+            return
+    raise AssertionError("The flood is over, and nobody may vote.")
+
+
+@pytest.mark.parametrize("said", [True, False])
+def test_a_body_that_never_ends_is_cut_off(target, said):
+    """With its length told before, and in chunks without an end."""
+    with opened(target.port) as (_lecturer, code):
+        for _n in range(20):
+            with socket.create_connection(("127.0.0.1", target.port)) as line:
+                how = f"Content-Length: {2**40}" if said else "Transfer-Encoding: chunked"
+                line.sendall(f"POST /vote/{code} HTTP/1.1\r\nHost: localhost\r\n{how}\r\n\r\n".encode())
+                piece = b"x" * 2**16
+                with contextlib.suppress(ConnectionError):
+                    for _piece in range(400):
+                        line.sendall(piece if said else b"10000\r\n" + piece + b"\r\n")
+        phone = Phone(target.port, f"/vote/{code}")
+        asyncio.run(phone.vote(0))
+        assert phone.statuses == [200, 200]
+
+
+def test_phones_that_leave_in_the_midst_of_a_vote(target):
+    with opened(target.port) as (_lecturer, code):
+        for _n in range(200):
+            with socket.create_connection(("127.0.0.1", target.port)) as line:
+                line.sendall(f"POST /vote/{code} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 8\r\n\r\nchoi".encode())
+        assert ask(target.port, f"/vote/{code}").status == 200
+
+
+def test_a_flood_of_votes_that_are_opened_takes_nobodys_vote_away(target):
+    """One visitor opens more than there is room for, while the projector of another one asks for its count."""
+    codes = []
+    with opened(target.port) as (_lecturer, mine), visiting(target.port) as session:
+        session.run(page="votes")
+        for _n in range(2 * MOST_OPEN):
+            session.edit("ballot", "open", "vote")
+            codes.append(session.tab.query.partition("vote=")[2][:5])
+            assert ask(target.port, f"/vote/{mine}/count").status == 200
+        assert len(set(codes)) == 2 * MOST_OPEN
+        assert ask(target.port, f"/vote/{codes[0]}").status == 404
+        assert ask(target.port, f"/vote/{codes[-2]}").status == 410
+        assert ask(target.port, f"/vote/{codes[-1]}").status == 200
