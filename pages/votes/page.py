@@ -24,7 +24,7 @@ def own(page: ui.Frame) -> None:
     with page.messages:
         if problem := voting.problem():
             ui.show_error(problem)
-    with ui.slide(alone=True):
+    with ui.slide(whole=True):
         acts = {"on_vote_change": lambda: voting.act(st.session_state[KEY].vote, question, choices)}
         ballot(hall, key=KEY, acts=acts, question=question, choices=choices, height="var(--ev-arrows, 46vh)")
 
