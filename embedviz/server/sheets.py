@@ -48,7 +48,8 @@ def sheet(lesson: Lesson, base: str, *, is_for_teacher: bool) -> str:
     reader = _("For the teacher") if is_for_teacher else _("For students")
     facts = (reader, ngettext("{n} minute", "{n} minutes", lesson.minutes), lesson.said(lesson.audience))
     said = _("Afterwards: {said}", said=lesson.said(lesson.afterwards))
-    blank = "" if is_for_teacher else f"<p class=name>{escape(_('Name'))}<i></i></p>"
+    name = escape(_("Name"))
+    blank = "" if is_for_teacher else f"<p class=name>{name}<i></i></p>"
     parts = (_for_teacher if is_for_teacher else _for_students)(lesson)
     stations = "".join(
         f"<li>{_code(f'{base}/{n}')}<p>{escape(lesson.said(station.task))}</p>"

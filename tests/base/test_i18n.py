@@ -160,9 +160,7 @@ def test_scripts_mark_literal_texts_alone():
 
 
 def test_scripts_texts_are_in_the_template(texts):
-    assert {"Reveal", "Previous", "Next"} <= {
-        text for file, text, _notes in texts if file.startswith("pages/tour/panel.")
-    }
+    assert {"Reveal", "Steps"} <= {text for file, text, _notes in texts if file.startswith("pages/tour/panel.")}
 
 
 def test_names_of_samples_are_texts(texts):

@@ -29,8 +29,9 @@ const line = (tag, text) => Object.assign(element(tag, text), { dir: "auto" })
 
 function barOf(choice, count, n, most) {
   const bar = element("span", [element("span")], "track")
-  bar.firstChild.style.width = `${(100 * count) / most}%`
-  return element("li", [line("span", choice), bar, element("span", `${counted(count)} · ${Math.round((100 * count) / (n || 1))} %`)])
+  bar.firstChild.style.setProperty("--share", count / most)
+  const share = (count / (n || 1)).toLocaleString(document.documentElement.lang, { style: "percent" })
+  return element("li", [line("span", choice), bar, element("span", [element("b", counted(count)), element("span", share)])])
 }
 
 // A server that is away says so elsewhere (assets/page/away.js), and the next second asks again.
