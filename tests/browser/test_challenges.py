@@ -12,8 +12,8 @@ STRIP = ".st-key-strip_challenge"
 
 
 def strip(page: Page, text: str):
-    found = page.locator(STRIP)
-    expect(found).to_contain_text(text)
+    found = page.locator(STRIP).filter(has_text=text)  # that of another view may still be there
+    expect(found).to_be_attached()
     settle(page)
     return found
 
