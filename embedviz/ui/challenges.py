@@ -34,7 +34,8 @@ def line(page: str, view: str) -> None:
 
 
 def _line(on: Challenge) -> None:
-    leave = [] if presenting.is_on() else [link(_("Leave"), on.at, f"{_ON}=")]  # in a hall this word means another thing
+    # In a hall a button of this name leaves the presentation.
+    leave = [] if presenting.is_on() else [link(_("Leave"), on.at, f"{_ON}=")]
     if on.name not in _solved():
         task = _("Challenge: {task}", task=translated(on.task))
         strip(task, hints=[*map(translated, on.hints)], links=leave, key=_ON)
@@ -48,7 +49,9 @@ def _line(on: Challenge) -> None:
 
 def ways(page: str, view: str) -> list[Link]:
     """A link to the challenge of this view, if it has one that is not on. There is none in a hall or in a lesson."""
-    found = [] if presenting.is_on() or lessons.is_on() else [each for each in _of(page, view) if each.name != st.query_params.get(_ON)]
+    if presenting.is_on() or lessons.is_on():
+        return []
+    found = [each for each in _of(page, view) if each.name != st.query_params.get(_ON)]
     return [_to(each, _("A challenge: {title}", title=translated(each.title))) for each in found]
 
 
