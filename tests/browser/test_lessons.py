@@ -45,6 +45,11 @@ def test_a_lesson_is_walked_from_the_list_to_its_end_and_back(visit):
             expect(page.locator("#root")).to_contain_text("1 of 3")
         onward(page)
     expect(page).to_have_url(re.compile(rf"/lessons\?lesson={WALKED}$"))
+    page.locator(".st-key-lesson_all a").click()
+    expect(page.locator(f".st-key-lesson_{WALKED} a")).to_be_visible()
+    expect(page).to_have_url(re.compile(r"/lessons$"))
+    page.go_back()
+    expect(page.locator(".st-key-lesson_all a")).to_be_visible()
     page.go_back()
     is_at(page, n_stations)
     onward(page, "back")
@@ -60,6 +65,15 @@ def test_pages_of_a_lesson_have_no_fault_on_any_screen(visit, path):
     for size in (WIDE, PHONE):
         resize(page, size)
         check(page)
+
+
+def test_on_a_slide_the_station_stands_right_below_the_title(visit):
+    for n in (1, 4):  # the pictures of the fourth one would take the room
+        here = lessons()[WALKED].address(n)[0].address
+        page = visit(f"/{here}?lesson={WALKED}&station={n}&present=1", drawn=False)
+        settle(page)
+        title, station = page.locator("h1").bounding_box(), page.locator(".st-key-lesson_slide").bounding_box()
+        assert 0 <= station["y"] - title["y"] - title["height"] < title["height"]
 
 
 def test_in_a_hall_the_question_is_a_slide_and_the_keys_lead_on_to_the_next_station(visit):
