@@ -10,8 +10,6 @@ from embedviz.ui import challenges, literal, presenting
 from embedviz.ui.lessons import here, link
 from pages.lessons.guide import GUIDES
 
-_COLUMNS = 2
-
 
 def lessons(_page: ui.Frame) -> None:
     """Show the lesson that the address names, or all of them."""
@@ -29,11 +27,10 @@ def lessons(_page: ui.Frame) -> None:
 
 def _all(found: list[Lesson]) -> None:
     """A card for each lesson."""
-    for first in range(0, len(found), _COLUMNS):
-        for column, lesson in zip(st.columns(_COLUMNS), found[first : first + _COLUMNS], strict=False):
-            with column, st.container(border=True, gap="xsmall", height="stretch"):
-                link(f"lesson_{lesson.name}", f"**{literal(lesson.said(lesson.title))}**", lesson)
-                _about(lesson)
+    for lesson in found:
+        with st.container(border=True, gap="xsmall"):
+            link(f"lesson_{lesson.name}", f"**{literal(lesson.said(lesson.title))}**", lesson)
+            _about(lesson)
 
 
 def _minutes(lesson: Lesson) -> str:
