@@ -15,15 +15,20 @@ from tests.browser.chromium import SHIFTS
 
 LIMIT = 0.1  # up to which the web's vitals call a page good
 QUIET = 3000  # ms without a shift after which a page is there
+WINDOWS = {"": (1280, 720), " at 768 px": (768, 1024), " at 360 px": (360, 740)}
 
 
 def measure(browser: Browser, url: str) -> dict[str, float]:
-    """The shift of each page in a window of 1280 by 720, by the page's name."""
-    return {page.name: _shift(browser, f"{url}/{page.address}") for page in PAGES}
+    """The shift of each page in each window, by the page's name and the window."""
+    return {
+        page.name + window: _shift(browser, f"{url}/{page.address}", *size)
+        for page in PAGES
+        for window, size in WINDOWS.items()
+    }
 
 
-def _shift(browser: Browser, url: str) -> float:
-    context = browser.new_context(viewport={"width": 1280, "height": 720}, bypass_csp=True)
+def _shift(browser: Browser, url: str, width: int, height: int) -> float:
+    context = browser.new_context(viewport={"width": width, "height": height}, bypass_csp=True)
     page = context.new_page()
     page.add_init_script(SHIFTS)
     page.goto(url)

@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from embedviz.base.i18n import _, language, ngettext
+from embedviz.base.i18n import _, language, ngettext, told
 from embedviz.base.lessons import Lesson, lessons
 
 _PAGE = Template(Path(__file__).with_name("sheet.html").read_text("utf-8"))
@@ -48,7 +48,8 @@ def sheet(lesson: Lesson, base: str, *, is_for_teacher: bool) -> str:
     reader = _("For the teacher") if is_for_teacher else _("For students")
     facts = (reader, ngettext("{n} minute", "{n} minutes", lesson.minutes), lesson.said(lesson.audience))
     said = _("Afterwards: {said}", said=lesson.said(lesson.afterwards))
-    blank = "" if is_for_teacher else f"<p class=name>{escape(_('Name'))}<i></i></p>"
+    name = escape(_("Name"))
+    blank = "" if is_for_teacher else f"<p class=name>{name}<i></i></p>"
     parts = (_for_teacher if is_for_teacher else _for_students)(lesson)
     stations = "".join(
         f"<li>{_code(f'{base}/{n}')}<p>{escape(lesson.said(station.task))}</p>"
@@ -72,12 +73,13 @@ def _for_teacher(lesson: Lesson) -> list[str]:
     """The answer and the mistake."""
     labels = (_("Answer"), _("What most get wrong"))
     return [
-        "".join(
-            f"<p><em>{escape(label)}.</em> {escape(lesson.said(text))}</p>"
-            for label, text in zip(labels, (station.answer, station.mistake), strict=True)
-        )
-        for station in lesson.stations
+        "".join(map(_line, labels, map(lesson.said, (station.answer, station.mistake)))) for station in lesson.stations
     ]
+
+
+def _line(label: str, text: str) -> str:
+    """A label in bold type, and what is said of it, joined as the language does."""
+    return f"<p>{escape(told('{}', text))}</p>".replace("{}", f"<em>{escape(label)}</em>", 1)
 
 
 def _code(address: str) -> str:

@@ -61,9 +61,12 @@ def _station(lesson: Lesson, n: int) -> None:
     st.caption(f"**{literal(lesson.said(station.question))}**")
 
 
-def link(key: str, label: str, lesson: Lesson, n: int = 0, *, icon: str = "") -> None:
-    """A link to station n of a lesson; to the lesson itself if n is 0. key: begins with "lesson", see `address.js`."""
-    page, said = lesson.address(n) if n else (HOME, [("lesson", lesson.name)])
+def link(key: str, label: str, lesson: Lesson | None, n: int = 0, *, icon: str = "") -> None:
+    """A link to station n of a lesson; to the lesson itself if n is 0, and to all lessons without one.
+
+    key: begins with "lesson", see `address.js`.
+    """
+    page, said = lesson.address(n) if lesson and n else (HOME, [("lesson", lesson.name)] if lesson else [])
     with st.container(key=key, width="content"):
         st.page_link(page.script, label=label, icon=icon, query_params=said)
 

@@ -168,6 +168,11 @@ def say_if_lost(tokens: Tokens) -> None:
         st.warning(literal(said), icon=":material/content_cut:")
 
 
+def rooms_below(columns: Sequence[DeltaGenerator]) -> list[DeltaGenerator]:
+    """Where the tokens of each sentence will stand. Their room is there before them."""
+    return [column.container(key=f"frame_chips_{name}") for column, name in zip(columns, "AB", strict=False)]
+
+
 def as_chips(columns: Sequence[DeltaGenerator], shown: Sequence[Tokens]) -> None:
     """The tokens of both sentences, or of A alone, each in its column."""
     order = [id_ for each in shown for id_ in each.ids]

@@ -40,7 +40,7 @@ def _order(settings: dict[str, object], n_heads: int) -> None:
         sentences.pair_picker((text_a, text_b, settings["prefix_space"]), settings["tokenizer"])
         causal = _causal_field()
     spec = sentences.spec_or_message(settings, text_a, text_b)
-    places = [column.container() for column in (left, right)]
+    places = sentences.rooms_below((left, right))
     tokens = sentences.tokens((left, right), (text_a, text_b), spec, sentences.MAX_DRAWN)
     if not presenting.is_on():  # the pictures name them
         sentences.as_chips(places, tokens)

@@ -72,11 +72,11 @@ def _sentence_a(text_column: DeltaGenerator, settings: dict[str, object]) -> Emb
     """Sentence A as chips and as vectors. If there are none, show a message and stop the page there."""
     text = sentences.sentence(text_column, "A", pairs()[0].a)
     spec = sentences.spec_or_message(settings, text)
-    place = text_column.container()
+    places = sentences.rooms_below([text_column])
     tokens = sentences.tokens([text_column], [text], spec, sentences.MAX_DRAWN)
     if not tokens[0].ids:
         stop()  # it has its message already
     if not presenting.is_on():  # the picture names them
-        sentences.as_chips([place], tokens)
+        sentences.as_chips(places, tokens)
     (embedded,) = sentences.embed_or_message(tokens, spec)
     return embedded

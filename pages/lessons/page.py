@@ -6,7 +6,6 @@ from embedviz import ui
 from embedviz.base.i18n import _, language, ngettext, translated
 from embedviz.base.lessons import Lesson, Station
 from embedviz.base.lessons import lessons as all_lessons
-from embedviz.base.pages import page_at
 from embedviz.ui import challenges, literal, presenting
 from embedviz.ui.lessons import here, link
 from pages.lessons.guide import GUIDES
@@ -54,14 +53,14 @@ def _one(lesson: Lesson, at: int) -> None:
         if presenting.is_on():
             st.caption(f"**{literal(lesson.said(lesson.title))}**")
         else:
-            st.subheader(literal(lesson.said(lesson.title)), anchor=False)
+            st.header(literal(lesson.said(lesson.title)), anchor=False)
         _about(lesson)
-    with st.container(horizontal=True, gap="small"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         link("lesson_next", _("Go on") if at else _("Begin"), lesson, at or 1, icon=":material/play_arrow:")
         for reader, label in (("students", _("Sheet for students")), ("teacher", _("Sheet for the teacher"))):
             address = f"lesson/{lesson.name}/sheet?for={reader}&lang={language()}"
             st.link_button(label, address, icon=":material/print:")
-        st.page_link(page_at("lessons").script, label=_("All lessons"), icon=":material/school:")
+        link("lesson_all", _("All lessons"), None, icon=":material/school:")
     if not presenting.is_on():
         for n, station in enumerate(lesson.stations, 1):
             link(f"lesson_{n}", f"**{n}. {literal(_view_of(station))}**", lesson, n)

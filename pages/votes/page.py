@@ -24,9 +24,9 @@ def own(page: ui.Frame) -> None:
     with page.messages:
         if problem := voting.problem():
             ui.show_error(problem)
-    with ui.slide(alone=True):
+    with ui.slide(whole=True):
         acts = {"on_vote_change": lambda: voting.act(st.session_state[KEY].vote, question, choices)}
-        ballot(hall, key=KEY, acts=acts, question=question, choices=choices, height="var(--ev-arrows, 46vh)")
+        ballot(hall, key=KEY, acts=acts, question=question, choices=choices, height="var(--ev-ballot, 46vh)")
 
 
 ui.page("votes", _("Ask the hall"), {"": own}, GUIDES)

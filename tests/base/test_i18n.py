@@ -160,7 +160,7 @@ def test_scripts_mark_literal_texts_alone():
 
 
 def test_scripts_texts_are_in_the_template(texts):
-    assert {"Reveal", "Previous", "Next"} <= {
+    assert {"Reveal", "Previous", "Next: →, Space, Page Down"} <= {
         text for file, text, _notes in texts if file.startswith("pages/tour/panel.")
     }
 

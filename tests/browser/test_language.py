@@ -108,5 +108,7 @@ def test_a_saved_page_stays_in_its_language(visit, tmp_path):
 
 def test_streamlits_own_words_are_seen_and_heard_in_the_pages_language(visit):
     page = visit("/positions?lang=de")
-    expect(page.get_by_role("button", name=re.compile("^Hilfe zu "))).not_to_have_count(0)
-    expect(page.locator("[aria-label^='Help for ']")).to_have_count(0)
+    expect(page.get_by_role("button", name="Erhöhen")).not_to_have_count(0)
+    page.get_by_role("button", name="Einstellungen", exact=True).click()
+    expect(page.locator("[aria-label^='Hilfe zu ']")).not_to_have_count(0)
+    expect(page.locator("[aria-label^='Help for '], [aria-label=Increment]")).to_have_count(0)

@@ -129,7 +129,7 @@ def test_all_that_a_view_draws_stands_on_its_slides_but_its_findings(page, view,
         {key for key, inside in found.items() if any(each.startswith(f"frame_{kind}_") for each in inside)}
         for kind in ("slide", "always")
     )
-    assert on_slides
+    assert on_slides or not kept  # the slides of the lessons are words
     # A finding that stands on a slide has its own picture beside it.
     assert all(found[key] in pictured for key in on_slides if key.startswith("cards_"))
     outside = {key for key in found.keys() - on_slides - always if not key.startswith("cards_")}

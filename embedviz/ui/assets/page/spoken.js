@@ -1,5 +1,5 @@
 // Streamlit has words of its own, in English alone. Those that are heard of its fields are said in the page's language
-// here, whenever a run has ended or a sheet has opened. Those that are seen are in site.css.
+// here, whenever a field has come or a sheet has opened. Those that are seen are in site.css.
 
 import { _ } from "../../components/shared/i18n.js"
 
@@ -11,5 +11,8 @@ const say = () => document.querySelectorAll(FIELDS).forEach((field) => {
   const label = field.getAttribute("aria-label")
   field.setAttribute("aria-label", SAID[label] ?? _("Help for {field}", { field: label.slice(HELP.length) }))
 })
-const changes = { subtree: true, attributeFilter: ["data-test-script-state", "aria-expanded"] }
-if (document.documentElement.lang !== "en") new MutationObserver(() => requestAnimationFrame(say)).observe(document, changes)
+const changes = { subtree: true, childList: true, attributeFilter: ["aria-expanded"] }
+if (document.documentElement.lang !== "en") {
+  say()
+  new MutationObserver(() => requestAnimationFrame(say)).observe(document, changes)
+}

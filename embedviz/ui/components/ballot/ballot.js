@@ -1,6 +1,6 @@
 // A vote of the hall: its choices, the way to it for phones, and its bars. Text only; ballot.css shows what is on.
 
-import { counted, drawCode, element, once, tall, unreachable, viewOf } from "../shared/index.js"
+import { _, counted, drawCode, element, once, tall, unreachable, viewOf } from "../shared/index.js"
 
 export function render({ data, parentElement, setTriggerValue, name }) {
   const part = (selector) => parentElement.querySelector(selector)
@@ -29,8 +29,9 @@ const line = (tag, text) => Object.assign(element(tag, text), { dir: "auto" })
 
 function barOf(choice, count, n, most) {
   const bar = element("span", [element("span")], "track")
-  bar.firstChild.style.width = `${(100 * count) / most}%`
-  return element("li", [line("span", choice), bar, element("span", `${counted(count)} · ${Math.round((100 * count) / (n || 1))} %`)])
+  bar.firstChild.style.setProperty("--share", count / most)
+  const share = _("{n} %", { n: Math.round((100 * count) / (n || 1)) })
+  return element("li", [line("span", choice), bar, element("span", `${counted(count)} · ${share}`)])
 }
 
 // A server that is away says so elsewhere (assets/page/away.js), and the next second asks again.
