@@ -60,7 +60,8 @@ def cards() -> None:
     done = _solved()
     said = _("Challenges that the app checks: {n} of {total} are solved.", n=len(done), total=len(CHALLENGES))
     shown = [_to(each, f"{'✓ ' * (each.name in done)}{translated(each.title)}") for each in CHALLENGES]
-    strip(said, links=shown, tone="plain", key="challenges")
+    with slide("alone_challenges"):
+        strip(said, links=shown, tone="plain", key="challenges")
 
 
 def _of(page: str, view: str) -> list[Challenge]:

@@ -16,13 +16,14 @@ def lessons(_page: ui.Frame) -> None:
     lesson, n = here() or (None, 0)
     if lesson:
         _one(lesson, n)
-    elif presenting.is_on():
+        return
+    if presenting.is_on():
         with ui.slide("alone_lessons"):
             for each in all_lessons().values():
                 st.caption(f"**{literal(each.said(each.title))}** · {_minutes(each)}")
     else:
         _all([*all_lessons().values()])
-        challenges.cards()
+    challenges.cards()
 
 
 def _all(found: list[Lesson]) -> None:
