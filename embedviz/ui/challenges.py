@@ -4,10 +4,10 @@ import streamlit as st
 
 from embedviz.base.i18n import _, translated
 from embedviz.challenges.challenge import CHALLENGES, Challenge
-from embedviz.ui import presenting
+from embedviz.ui import lessons, presenting
 from embedviz.ui.components.shared.links import Link, link
 from embedviz.ui.components.strip.strip import strip
-from embedviz.ui.slides import on_every_slide
+from embedviz.ui.slides import slide
 
 _ON, _SOLVED = "challenge", "solved"  # in the address
 
@@ -23,29 +23,35 @@ def check(name: str, *found: object) -> None:
 
 
 def line(page: str, view: str) -> None:
-    """Show the task of the challenge that is on, if it belongs to this view, or what follows once it is solved."""
+    """Show the task of the challenge that is on, if it belongs to this view, or what follows once it is solved.
+
+    In a hall it is a slide.
+    """
     for each in _of(page, view):
         if each.name == st.query_params.get(_ON):
-            with on_every_slide("challenge"):
+            with slide("alone_challenge") if presenting.is_on() else st.container():
                 _line(each)
 
 
 def _line(on: Challenge) -> None:
-    leave = link(_("Leave"), on.at, f"{_ON}=")
+    # In a hall a button of this name leaves the presentation.
+    leave = [] if presenting.is_on() else [link(_("Leave"), on.at, f"{_ON}=")]
     if on.name not in _solved():
         task = _("Challenge: {task}", task=translated(on.task))
-        strip(task, hints=[*map(translated, on.hints)], links=[leave], key=_ON)
+        strip(task, hints=[*map(translated, on.hints)], links=leave, key=_ON)
         return
     n = CHALLENGES.index(on) + 1
     left = [each for each in (*CHALLENGES[n:], *CHALLENGES[:n]) if each.name not in _solved()]
     said = _("Solved. {why}", why=translated(on.why))
     more = [_to(each, _("Next challenge: {title}", title=translated(each.title))) for each in left[:1]]
-    strip(said, links=[*more, leave], tone="done", key=_ON, kept={_SOLVED: ".".join(_solved())})
+    strip(said, links=[*more, *leave], tone="done", key=_ON, kept={_SOLVED: ".".join(_solved())})
 
 
 def ways(page: str, view: str) -> list[Link]:
-    """A link to the challenge of this view, if it has one that is not on. There is none in a hall."""
-    found = [] if presenting.is_on() else [each for each in _of(page, view) if each.name != st.query_params.get(_ON)]
+    """A link to the challenge of this view, if it has one that is not on. There is none in a hall or in a lesson."""
+    if presenting.is_on() or lessons.is_on():
+        return []
+    found = [each for each in _of(page, view) if each.name != st.query_params.get(_ON)]
     return [_to(each, _("A challenge: {title}", title=translated(each.title))) for each in found]
 
 
@@ -62,7 +68,7 @@ def _of(page: str, view: str) -> list[Challenge]:
 
 
 def _to(each: Challenge, text: str) -> Link:
-    return link(text, each.at, f"{each.start}&{_ON}={each.name}")
+    return link(text, each.at, f"{each.start}&{_ON}={each.name}&lesson=&station=")
 
 
 def _solved() -> list[str]:

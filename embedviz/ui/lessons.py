@@ -21,6 +21,11 @@ def here() -> tuple[Lesson, int] | None:
     return lesson, next((n for n in range(1, len(lesson.stations) + 1) if str(n) == number), 0)
 
 
+def is_on() -> bool:
+    """Whether the address names a station."""
+    return bool((here() or (None, 0))[1])
+
+
 def station_line(page: str) -> None:
     """Show the station beside its view, in a hall on a slide before it, if the address names one.
 

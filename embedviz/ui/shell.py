@@ -106,7 +106,7 @@ def page(
         view = _switch(page_at(name).views, usual)
     frame = Frame(**rows, view=view, guide=guides[view])
     frame.head.title(_heading(title, page_at(name), view), anchor=False)
-    with frame.look:
+    with frame.body if presenting.is_on() else frame.look:
         challenges.line(name, view)
     if lead is not None:
         frame.lead(lead)

@@ -6,7 +6,7 @@ from embedviz import ui
 from embedviz.base.i18n import _, language, ngettext, translated
 from embedviz.base.lessons import Lesson, Station
 from embedviz.base.lessons import lessons as all_lessons
-from embedviz.ui import literal, presenting
+from embedviz.ui import challenges, literal, presenting
 from embedviz.ui.lessons import here, link
 from pages.lessons.guide import GUIDES
 
@@ -24,6 +24,7 @@ def lessons(_page: ui.Frame) -> None:
                 st.caption(f"**{literal(each.said(each.title))}** · {_minutes(each)}")
     else:
         _all([*all_lessons().values()])
+        challenges.cards()
 
 
 def _all(found: list[Lesson]) -> None:

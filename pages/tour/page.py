@@ -7,7 +7,7 @@ from embedviz.base.i18n import _, paragraph, told, translated
 from embedviz.base.pages import page_at
 from embedviz.server import voting
 from embedviz.text.samples import pairs
-from embedviz.ui import challenges, glossary, presenting, stop_at_error, turns
+from embedviz.ui import glossary, presenting, stop_at_error, turns
 from embedviz.ui.components.ballot.ballot import ballot
 from embedviz.ui.components.boxes.boxes import boxes
 from embedviz.ui.sentences import MAX_CHARACTERS, columns, lost, sentence
@@ -58,7 +58,6 @@ def tour() -> None:
         if is_open and not presenting.is_on():
             if step is STEPS[-1]:
                 ways_on()
-                challenges.cards()
             ui.program(step.program(found), height=380)
 
 

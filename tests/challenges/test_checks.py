@@ -105,8 +105,10 @@ def encode(tiktoken_cache):
 
 @given(word=st.text("abcdehilmnorst", min_size=1, max_size=9), prefix_space=st.booleans())
 def test_gpt2_cuts_a_word_in_two_ways_where_a_space_changes_its_tokens(encode, word, prefix_space):
+    (space,), (first, *others) = encode(" "), encode(f" {word}")
+    later = others if first == space else [first, *others]  # a space that is a token of its own is none of the word's
     found = segment(f"{word} and {word}", TOKENIZERS, prefix_space)
-    assert two_cuts(found) is (not prefix_space and encode(word) != encode(f" {word}"))
+    assert two_cuts(found) is (not prefix_space and encode(word) != later)
 
 
 @pytest.mark.parametrize(

@@ -133,6 +133,15 @@ def test_without_a_challenge_nothing_is_checked(monkeypatch):
     assert visit(challenge="two-stay").exception
 
 
+def test_in_a_lesson_no_link_leads_to_a_challenge_and_one_that_begins_ends_the_lesson():
+    lesson, view = {"lesson": "dog-bites-man", "station": "1"}, {"challenge": "two-stay"}
+    assert "links" in shown(visit(), "why")
+    assert "links" in shown(visit(**lesson | {"station": "0"}), "why")
+    assert "links" not in shown(visit(**lesson), "why")
+    following, _leave = line(visit(**lesson, **view, solved="two-stay"))["links"]
+    assert following["query"].endswith("&lesson=&station=")
+
+
 @pytest.mark.parametrize(("page", "view"), PLACES)
 def test_in_a_hall_the_task_stands_on_the_slides_and_no_link_leads_to_one(page, view):
     query = {"present": "1"} | ({"view": view} if view else {})
@@ -141,12 +150,8 @@ def test_in_a_hall_the_task_stands_on_the_slides_and_no_link_leads_to_one(page, 
     assert line(visit(page, challenge=name, **query))["text"] == f"Challenge: {NAMED[name].task}"
 
 
-def test_the_tour_ends_with_all_challenges_and_says_which_are_solved():
-    found = shown(visit("tour", view="next_word", solved="two-cuts.nobody"), "strip_challenges")
-    assert found is None  # its question is open
-    at = visit("tour", view="next_word", solved="two-cuts.nobody")
-    at.session_state["tour_answers"] = {"next_word": ("", "", True)}
-    found = shown(at.run(), "strip_challenges")
+def test_the_page_of_lessons_shows_all_challenges_and_says_which_are_solved():
+    found = shown(visit("lessons", solved="two-cuts.nobody"), "strip_challenges")
     assert found["text"] == "Challenges that the app checks: 1 of 5 are solved."
     assert [link["text"] for link in found["links"]] == [
         f"{'✓ ' if each.name == 'two-cuts' else ''}{each.title}" for each in CHALLENGES

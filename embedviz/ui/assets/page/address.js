@@ -88,9 +88,9 @@ const nameOf = ({ pathname }) => pathname.slice(pathname.lastIndexOf("/") + 1)
 // The link that was met. It may be inside a component, which the document itself cannot look into.
 const linkOf = (event) => event.composedPath().find((part) => part.matches?.(LINKS))
 
-// A link of a lesson says the whole view that it leads to. Only how pages are shown is taken along.
+// A link of a lesson says the whole view that it leads to. How pages are shown and what is solved are taken along.
 const isOfLesson = (link) => link.closest("[class*=st-key-lesson]") !== null
-const isShown = ([name]) => ["present", "lang", "embed", "embed_options"].includes(name)
+const isOfVisit = ([name]) => ["present", "lang", "embed", "embed_options", "solved"].includes(name)
 
 // The address of the page that a link leads to, with all settings that are taken there. A link of our own also names
 // the view of that page. The address of a page's first view does not name it.
@@ -98,7 +98,7 @@ function addressOf(link) {
   const href = (link.getAttribute("href") || ".").replace(/^[?]/, ".?") // Streamlit's links to the first page name no page
   const address = new URL(href, location.href)
   if (isOfLesson(link)) {
-    address.search = written([...read(location.search).filter(isShown), ...read(address.search).filter((pair) => !isShown(pair))])
+    address.search = written([...read(location.search).filter(isOfVisit), ...read(address.search).filter((pair) => !isOfVisit(pair))])
     return address
   }
   const asked = read(link.dataset.view ?? "")

@@ -236,7 +236,7 @@ observer.observe(document, { childList: true, subtree: true, attributeFilter: CH
 addEventListener("resize", () => requestAnimationFrame(show)) // other rows have room in another window
 
 document.addEventListener("keydown", (event) => {
-  const isFree = event.composedPath()[0].matches("body, main, [data-testid=stMain], .ev-slides *, .cards")
+  const isFree = event.composedPath()[0].matches("body, main, [data-testid=stMain], .ev-slides *, .cards, .strip button")
   if (!STEPS[event.key] || !isFree || !isOn()) return
   event.preventDefault()
   go(STEPS[event.key])
