@@ -54,7 +54,7 @@ FOR_READERS = (
     *("one", "about_copies", "about_memory", "about_next_word", "about_padding", "about_layouts"),
     *("chips_A", "chips_B"),  # where the picture names the tokens
     "kept",  # numbers of what the picture shows
-    *("challenges", "strip_challenges"),  # which each reader does alone
+    "challenges",  # which each reader does alone
 )
 APART = {"orders": ("orders", "distances")}  # figures whose panels have a slide each
 NAMES = [f"{page or 'compare'} {' '.join(view.values())}".strip() for page, view, _ in VIEWS]
