@@ -95,7 +95,7 @@ def what_is_pointed_at_in_a_figure_is_named_in_order(compared: Page) -> None:
     places = name.evaluate(
         """text => { const line = text.querySelector('tspan') ?? text
           const whole = line.textContent, at = part => line.getStartPositionOfChar(whole.indexOf(part)).x
-          return [at('A0'), at('ם'), at('and')] }"""
+          return [at('A0'), at('ם'), at(', ')] }"""
     )
     assert places == sorted(places)
 

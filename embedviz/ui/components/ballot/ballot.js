@@ -9,6 +9,7 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   Object.assign(part(".ballot").dataset, { state: counts ? "over" : address ? "running" : "open", acts: data.acts && name !== undefined })
   part(".ballot").style.height = tall(data.height)
   part("h2").textContent = question
+  part("h2").tabIndex = part(".problem").tabIndex = 0 // they scroll where they are long
   part(".choices").replaceChildren(...choices.map((choice) => line("li", choice)))
   part(".bars").replaceChildren(...(counts ?? []).map((count, k) => barOf(choices[k], count, n, Math.max(...counts, 1))))
   drawCode(part("svg"), rows)
