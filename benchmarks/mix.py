@@ -61,7 +61,7 @@ def _ids(random: Random) -> str:
 
 _SETTINGS = (_one_of("position", "learned", "sinusoidal", "none"), _one_of("position_scale", [0.5], [1.0], [2.0]))
 PLACES = (
-    Place("Compare", "", 0.40, (*[_typing("a")] * 4, *[_typing("b")] * 4, *_SETTINGS)),
+    Place("Compare", "", 0.395, (*[_typing("a")] * 4, *[_typing("b")] * 4, *_SETTINGS)),
     Place("Lookup", "lookup", 0.10, (("ids", _ids), _one_of("view", ["Rows"], ["One-hot"], ["Mistakes"]))),
     Place("Positions", "positions", 0.08, (_number("picked_dimension", 0, 15), _number("output_dim", 16, 64))),
     Place("Attention", "attention", 0.08, (_typing("a"), _typing("b"), _one_of("causal", True, False))),
@@ -73,6 +73,7 @@ PLACES = (
     Place("Batches", "batches", 0.06, (_number("stride", 1, 8), _number("batch_size", 1, 8))),
     Place("Tokenizers", "tokenizers", 0.06, (_typing("text"),)),
     Place("Tour", "tour", 0.05, (_typing("a"), _typing("b"))),
+    Place("Votes", "votes", 0.005, (_typing("question"),)),
     Place("Training", "training", 0.025, (_number("seed", 0, 99), _number("steps", 50, 500))),
     Place("Vocabulary", "vocabulary", 0.025, (_one_of("token", " dog", " cat", " the", " road", " king"),)),
 )

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser import projection
-from tests.browser.views import outline, settle
+from tests.browser.views import DRAWN, outline, settle
 
 ROWS = "() => [...document.querySelectorAll('.ev-plot')].map(plot => plot.dataset.lit)"
 OPACITIES = "() => [...document.querySelectorAll('.ev-plot')].map(plot => getComputedStyle(plot).opacity)"
@@ -113,7 +113,8 @@ BARS = """() => [...document.querySelectorAll('.ev-plot')].map((plot) => {
     [("/attention", [1, 1, 1]), ("/attention?view=window", [2]), ("/positions", [1]), ("/lookup", [1])],
 )
 def test_on_a_phone_a_colour_bar_lies_below_the_names_of_its_picture(visit, path, n_bars):
-    page = visit(path, width=360, height=740)
+    page = visit(path, width=360, height=740, drawn=False)  # there may be several pictures
+    page.locator(DRAWN).first.wait_for(state="attached")
     settle(page)
     found = page.evaluate(BARS)
     assert [len(bars) for bars in found] == n_bars

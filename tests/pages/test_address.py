@@ -135,6 +135,9 @@ def test_what_goes_along_is_what_a_control_of_several_pages_holds():
         "embed",
         "embed_options",
         "solved",
+        "lesson",
+        "station",
+        "vote",
     }  # asked of models only
     assert all(of_some[name] > 1 for name in address.TRAVELS if name in of_some)
     with_both = {page.name for page, keys in zip(PAGES, shown, strict=True) if {"a", "b"} <= keys}
