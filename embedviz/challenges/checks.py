@@ -1,6 +1,8 @@
 """Whether a challenge is solved: each check is a function of what its view has computed, and of nothing else."""
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -33,10 +35,10 @@ def two_cuts(found: Segmentation) -> bool:
 
 
 def _has_two_cuts(tokens: Tokens) -> bool:
-    seen: dict[str, list[int]] = {}
+    starts, ends = zip(*tokens.spans, strict=True) if tokens.spans else ((), ())  # both rise along the text
+    seen: dict[str, Sequence[int]] = {}
     for word in re.finditer(r"\S+", tokens.text):
-        spans = zip(tokens.ids, tokens.spans, strict=True)
-        ids = [id_ for id_, (start, end) in spans if start < word.end() and end > word.start()]
+        ids = tokens.ids[bisect_right(ends, word.start()) : bisect_left(starts, word.end())]
         if seen.setdefault(word[0], ids) != ids:
             return True
     return False
