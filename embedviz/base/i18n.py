@@ -128,7 +128,7 @@ def told(name: object, said: object) -> str:
     return _("{name}: {said}", name=name, said=said)
 
 
-def aside(text: object, remark: object) -> str:
+def remarked(text: object, remark: object) -> str:
     """A text, and a remark in brackets."""
     return _("{text} ({remark})", text=text, remark=remark)
 

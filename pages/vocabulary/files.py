@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from embedviz.base.i18n import _, aside, counted, ngettext, paragraph, translated
+from embedviz.base.i18n import _, counted, ngettext, paragraph, remarked, translated
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
 from embedviz.ui import presenting
 from embedviz.ui.components.cloud.cloud import name
@@ -46,7 +46,7 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
         )  # fmt: skip
         for file, size, make in files:
             how = {"on_click": "ignore", "width": "stretch", "type": "tertiary"}
-            st.download_button(aside(file, size), make, file, key=f"download_{file}", **how)
+            st.download_button(remarked(file, size), make, file, key=f"download_{file}", **how)
 
 
 def _vectors(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:

@@ -100,7 +100,9 @@ def test_the_tour_calls_no_filled_field_empty(model):
 def test_many_lost_letters_are_named_once_each_and_twelve_at_most(model):
     model(BUGS)
     (message,) = said(visit(source=NAME, a="ug acdefijklmopqr cc", b="ug"))
-    assert message == f"16 characters are in none of the tokens: a, c, d, e, f, i, j, k, l, m, o, p and 2 more. {LOST_ALL}"
+    assert (
+        message == f"16 characters are in none of the tokens: a, c, d, e, f, i, j, k, l, m, o, p and 2 more. {LOST_ALL}"
+    )
 
 
 def test_white_space_between_words_is_no_loss(model):

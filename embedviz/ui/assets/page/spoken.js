@@ -13,6 +13,8 @@ const say = () => document.querySelectorAll(FIELDS).forEach((field) => {
 })
 const changes = { subtree: true, childList: true, attributeFilter: ["aria-expanded"] }
 if (document.documentElement.lang !== "en") {
+  let next = 0 // one look a frame, however much has changed
+  const soon = () => (next ||= requestAnimationFrame(() => say((next = 0))))
   say()
-  new MutationObserver(() => requestAnimationFrame(say)).observe(document, changes)
+  new MutationObserver(soon).observe(document, changes)
 }

@@ -5,7 +5,7 @@ const MARGIN = 4 // modules of white around a QR code, which readers need
 
 export function drawCode(drawing, rows) {
   const size = rows.length + 2 * MARGIN
-  set(drawing, { viewBox: `${-MARGIN} ${-MARGIN} ${size} ${size}`, "aria-label": _("QR code of the address below") })
+  set(drawing, { viewBox: `${-MARGIN} ${-MARGIN} ${size} ${size}`, "aria-label": _("QR code of the address") })
   const dark = rows.flatMap((row, y) => [...row].map((bit, x) => (bit === "1" ? `M${x} ${y}h1v1h-1z` : "")))
   drawing.replaceChildren(shape("path", { d: dark.join("") }))
 }
