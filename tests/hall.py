@@ -1,6 +1,7 @@
 """A hall without browsers: a lecturer who opens a vote on a real server, and phones that ask for its page and vote."""
 
 import asyncio
+import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -41,10 +42,13 @@ class Phone:
 
     async def ask(self, method: str, body: bytes = b"") -> str:
         """Send a request, keep the cookie that comes, and return the page."""
-        reader, writer = await asyncio.open_connection(ADDRESS, self.port)
         lines = [f"{method} {self.path} HTTP/1.1", f"Host: {ADDRESS}:{self.port}", f"Content-Length: {len(body)}"]
         lines += [f"Cookie: {self.cookie}"] * bool(self.cookie)
-        writer.write("\r\n".join([*lines, "", ""]).encode() + body)
+        # Sent before another phone has its turn: real ones do not wait for each other.
+        connection = socket.create_connection((ADDRESS, self.port), PATIENCE)
+        connection.sendall("\r\n".join([*lines, "", ""]).encode() + body)
+        connection.setblocking(False)
+        reader, writer = await asyncio.open_connection(sock=connection)
         answer = await asyncio.wait_for(reader.read(), PATIENCE)  # to the end, since the server closes
         writer.close()
         head, _mark, page = answer.decode().partition("\r\n\r\n")

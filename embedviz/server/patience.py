@@ -16,7 +16,6 @@ from embedviz.server.layer import Layer
 _HEAD = 10.0  # seconds for all of a request's head
 _REST = 60.0  # seconds in which more of a request must come, or more of an answer must be taken
 _PIECE = 2**16  # bytes of an answer that are handed over at a time; the next ones when half of them are taken
-_CHANCE = 0.05  # seconds in which the server reads what those who have just come have sent already
 
 
 class Patience:
@@ -25,26 +24,19 @@ class Patience:
     def __init__(self, most: int) -> None:
         self._most = most
         self._ends: dict[asyncio.Protocol, asyncio.TimerHandle] = {}  # in the order in which the waits began
-        self._trim: asyncio.TimerHandle | None = None
 
     def wait(self, connection: asyncio.Protocol, seconds: float) -> None:
         """From now on this connection waits, so long at most; among the others it keeps the place that it has."""
         if before := self._ends.get(connection):
             before.cancel()
-        later = asyncio.get_running_loop().call_later
-        self._ends[connection] = later(seconds, self._close, connection)
-        if len(self._ends) > self._most and not self._trim:
-            self._trim = later(_CHANCE, self._close_oldest)
+        self._ends[connection] = asyncio.get_running_loop().call_later(seconds, self._close, connection)
+        while len(self._ends) > self._most:
+            self._close(next(iter(self._ends)))
 
     def forget(self, connection: asyncio.Protocol) -> None:
         """It has what it waited for."""
         if end := self._ends.pop(connection, None):
             end.cancel()
-
-    def _close_oldest(self) -> None:
-        self._trim = None
-        while len(self._ends) > self._most:
-            self._close(next(iter(self._ends)))
 
     def _close(self, connection: asyncio.Protocol) -> None:
         self.forget(connection)
@@ -60,7 +52,12 @@ def patient(protocol: type[asyncio.Protocol], patience: Patience) -> type[asynci
             super().connection_made(transport)
             transport.set_write_buffer_limits(_PIECE // 2)
             _limit_unread(transport)
-            patience.wait(self, _HEAD)
+            # A busy server has not read yet what came along with the connection. The loop does so in its next round.
+            self.loop.call_soon(self.loop.call_soon, self._begin)
+
+        def _begin(self) -> None:
+            if self in self.connections and self.cycle is None:
+                patience.wait(self, _HEAD)
 
         def connection_lost(self, error: Exception | None) -> None:
             super().connection_lost(error)

@@ -29,6 +29,7 @@ except ImportError:  # Windows has no such limit
 _FILES = 4  # that a session holds open: its connection, and three of the event loop that Streamlit makes for it
 _KEPT = 128  # sessions that Streamlit keeps for two minutes after their connections have ended
 _OTHERS = 256  # files that others hold open: the server, training, requests of pages and their files
+_LEAST = 2**12  # of which a quarter may wait for the server: the phones of a hall of 500 that press twice at once
 _USUAL_FILES = 1024  # where a program cannot ask how many it may open
 _MANY = 2**13  # more of them make no difference
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # their numbers in glibc's malloc.h
@@ -77,7 +78,7 @@ def many_files(n_sessions: int) -> None:
     """
     if resource is None:
         return
-    needed = 2 * (_FILES * (n_sessions + _KEPT) + _OTHERS)
+    needed = max(_LEAST, 2 * (_FILES * (n_sessions + _KEPT) + _OTHERS))
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     if soft != resource.RLIM_INFINITY and soft < most:

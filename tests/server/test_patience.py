@@ -2,6 +2,8 @@
 
 import asyncio
 import itertools
+import socket
+import time
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -164,6 +166,28 @@ def test_of_more_than_fit_the_oldest_go_and_who_has_asked_stays():
         assert asked.cut is None
 
     timeless.run(run())
+
+
+def test_who_has_sent_a_request_is_not_closed_by_a_busy_server_that_has_not_read_it_yet():
+    class Busy(Doors):
+        def __call__(self) -> asyncio.Protocol:
+            time.sleep(0.01)
+            return self._kind(self._config, self._state, {})
+
+    async def run() -> None:
+        doors = Busy(most=3)
+        doors.may_answer.set()
+        running = await asyncio.get_running_loop().create_server(doors, "127.0.0.1", 0)
+        clients = [socket.create_connection(running.sockets[0].getsockname()) for _ in range(30)]
+        for client in clients:
+            client.sendall(HEAD + b"Connection: close\r\n\r\n")
+        for client in clients:
+            reader, writer = await asyncio.open_connection(sock=client)
+            assert (await reader.read()).endswith(b"ok")
+            writer.close()
+        running.close()
+
+    asyncio.run(run())
 
 
 def test_who_sends_a_little_again_and_again_is_no_newer_for_that():
