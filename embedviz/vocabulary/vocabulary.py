@@ -167,7 +167,8 @@ def _of_model(tokenizer: str, model: ModelTokenizer, n_rows: int) -> Vocabulary:
 def _of_another_model(tokenizer: str, last: int, n_rows: int) -> EmbedvizError:
     return EmbedvizError(
         "The tokenizer {tokenizer} has the IDs 0 to {last:,}, but the token table has only {n_rows:,} rows. They do "
-        "not belong together: take the tokenizer.json that comes with the model, or give vectors of your own a text each.",
+        "not belong together: take the tokenizer.json that comes with the model, or give vectors of your own a text "
+        "each.",
         tokenizer=tokenizer,
         last=last,
         n_rows=n_rows,
