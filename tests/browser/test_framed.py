@@ -95,8 +95,7 @@ def height(page: Page) -> int:
 
 
 def fits(page: Page, frame: Frame) -> None:
-    """Wait until the frame is as high as the page in it, which has nothing left to do."""
-    settle(frame)
+    """Wait until the frame is as high as the page in it."""
     frame.wait_for_function(f"(main => main.scrollHeight === main.clientHeight)(document.querySelector('{FAR}'))")
     gap = "main => main.clientHeight - main.querySelector('[data-testid=stMainBlockContainer]').offsetHeight"
     assert 0 <= frame.locator(FAR).evaluate(gap) <= 1
@@ -144,6 +143,7 @@ def test_a_height_is_taken_from_the_frame_itself_alone(page, app, courses):
     html = (ROOT / "docs/embedding.md").read_text("utf-8").partition("```html\n")[2].partition("```")[0]
     frame = framed(page, courses[0], html.replace("https://embedviz.example.org", app))
     expect(frame.locator(SHOWN).first).to_be_visible()
+    settle(frame)
     fits(page, frame)
     before = height(page)
     page.evaluate("postMessage({ embedviz: { height: 5 } }, '*')")
