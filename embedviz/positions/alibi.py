@@ -68,8 +68,5 @@ SCHEME = Scheme(
             "slopes = torch.tensor(geometric(power) + geometric(2 * power)[::2][: n_heads - power])",
         ),
         layer=Lines(after=("s = s - slopes[:, None, None] * steps.abs()",)),
-        head=Lines(after=("s = s - slopes()[head] * steps.abs()",)),
-        function="""def slopes():  # ALiBi
-    return 2.0 ** (-8 * torch.arange(1, n_heads + 1) / n_heads)""",
     ),
 )

@@ -69,14 +69,6 @@ SCHEME = Scheme(
                 "s = s / 3**0.5",
             )
         ),
-        head=Lines(
-            inside=(
-                "P, W_k, W_q = torch.randn(1024, output_dim), matrix(), matrix()",
-                "delta = (-steps + 512).clamp(0, 1023)",
-                "K, Q = P @ W_k[:, mine], P @ W_q[:, mine]  # (1024, d)",
-                "s = (s + (q[:, None] * K[delta]).sum(-1) + (k[None, :] * Q[delta.T]).sum(-1)) / 3**0.5",
-            )
-        ),
         row="back.clamp(max=511)",
         shared="[torch.empty(1024, output_dim)]",
         parameters="[*torch.empty(2, output_dim, output_dim)]",

@@ -37,7 +37,7 @@ SCHEME = Scheme(
     reach=State.MISSING,
     program=Program(
         added=("return {scale}position_embedding(torch.arange(n_tokens))",),
-        head=Lines(added=("x = x + position_embedding(at)",)),
+        layer=Lines(added=("x = x + position_embedding(at)",)),
         shared="[torch.nn.Embedding(context_length, output_dim).weight]",
     ),
 )

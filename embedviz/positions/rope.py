@@ -80,12 +80,11 @@ def _check(values: np.ndarray, places: np.ndarray, base: float) -> None:
         raise EmbedvizError("base must be a positive number such as 10000, not {base}.", base=short(base))
 
 
-_TURNED = """def turned(x, at):  # RoPE, dimension k paired with k + d/2
+TURNED = """def turned(x, at):  # RoPE, dimension k paired with k + d/2
     angles = torch.outer(at.double(), 10000.0 ** (-torch.arange(0, head_dim, 2).double() / head_dim))
     cos, sin = angles.cos().to(x.dtype), angles.sin().to(x.dtype)
     a, b = x.chunk(2, dim=-1)
     return torch.cat([a * cos - b * sin, a * sin + b * cos], dim=-1)"""
-_LINES = Lines(turned=("q, k = turned(q, at), turned(k, at)",))
 
 SCHEME = Scheme(
     name="rope",
@@ -97,5 +96,7 @@ SCHEME = Scheme(
     seen_in="rope/turn",
     turned=lambda queries, keys, places: (rotate(queries, places), rotate(keys, places)),
     reach=State.FORMULA,
-    program=Program(tables=lambda causal: tuple(_TURNED.split("\n")), layer=_LINES, head=_LINES, function=_TURNED),
+    program=Program(
+        tables=lambda causal: tuple(TURNED.split("\n")), layer=Lines(turned=("q, k = turned(q, at), turned(k, at)",))
+    ),
 )

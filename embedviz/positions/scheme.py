@@ -88,17 +88,14 @@ class Program:
 
     added: Compare's lines that return the positional vectors of `n_tokens`, with the fields {scale} and
         {output_dim}; empty if there are none. tables: from "is there a causal mask?" to the lines before Attention's
-        function: own tables, and what `layer` calls. layer: Attention's lines, of all heads. head: Relative's lines,
-        of one head, which draw the own tables where they are used. function: what these call, and other programs of
-        that page. row: the row that is looked up at the distances `back`. shared, parameters: the lists of
-        what all layers of a model learn together and of what each layer learns, as expressions.
+        function: own tables, and what `layer` calls. layer: the lines of all heads. row: the row that is looked up at
+        the distances `back`. shared, parameters: the lists of what all layers of a model learn together and of what
+        each layer learns, as expressions.
     """
 
     added: tuple[str, ...] = ()
     tables: Callable[[bool], tuple[str, ...]] = lambda causal: ()
     layer: Lines = Lines()
-    head: Lines = Lines()
-    function: str = ""
     row: str = ""
     shared: str = "[]"
     parameters: str = "[]"

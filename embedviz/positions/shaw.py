@@ -66,7 +66,6 @@ SCHEME = Scheme(
             inside=("s = s + torch.einsum('hid,ijd->hij', q, keys[steps.clamp(-16, 16) + 16])",),
             outputs=("o = o + torch.einsum('hij,ijd->hid', weights, values[steps.clamp(-16, 16) + 16])",),
         ),
-        head=Lines(inside=("s = s + (q[:, None] * torch.randn(33, head_dim)[steps.clamp(-16, 16) + 16]).sum(-1)",)),
         row="back.clamp(max=16)",
         parameters="[torch.empty(33, head_dim), torch.empty(33, head_dim)]",
     ),

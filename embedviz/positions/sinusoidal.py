@@ -70,6 +70,11 @@ SCHEME = Scheme(
             "angles = torch.outer(torch.arange(n_tokens, dtype=torch.float64), 10000**-exponents)",
             "return {scale}torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()",
         ),
-        head=Lines(added=("x = x + torch.stack([angles(at).sin(), angles(at).cos()], dim=-1).flatten(1).float()",)),
+        layer=Lines(
+            added=(
+                "angles = torch.outer(at.double(), 10000 ** (-torch.arange(0, D, 2).double() / D))",
+                "x = x + torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1).float()",
+            )
+        ),
     ),
 )

@@ -93,8 +93,6 @@ SCHEME = Scheme(
     program=Program(
         tables=lambda causal: ("bias = torch.randn(32, n_heads) / D**0.5", "", *bucket_lines(causal)),
         layer=Lines(after=("s = s + bias[bucket(steps)].permute(2, 0, 1)",)),
-        head=Lines(after=("s = s + torch.randn(32, n_heads)[bucket(steps), head] / output_dim**0.5",)),
-        function="\n".join(bucket_lines(causal=False)),
         row="(back.clamp(max=16) + torch.log(back.clamp(min=16) / 16) / math.log(8) * 16).long().clamp(max=31)",
         shared="[torch.empty(32, n_heads)]",
     ),

@@ -71,13 +71,6 @@ SCHEME = Scheme(
                 "s = s + torch.einsum('hid,ijhd->hij', q + v_bias[:, None], r) + (u[:, None] @ k.mT)",
             )
         ),
-        head=Lines(
-            inside=(
-                "W, u, v = matrix(), torch.randn(n_heads, head_dim)[head], torch.randn(n_heads, head_dim)[head]",
-                "r = torch.cat([angles(-steps).sin(), angles(-steps).cos()], dim=-1).float() @ W[:, mine]  # (T, T, d)",
-                "s = s + ((q + v)[:, None] * r).sum(-1) + k @ u",
-            )
-        ),
         parameters="[torch.empty(output_dim, output_dim), *torch.empty(2, n_heads, head_dim)]",
     ),
 )

@@ -10,6 +10,9 @@ from embedviz.programs.compare import vectors_of
 from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.spec import Spec
 
+MATRICES = "W_query, W_key, W_value = (torch.randn(D, D) / D**0.5 for _ in range(3))"
+HEADS = ("def heads(x):", "    return x.view(len(x), n_heads, head_dim).transpose(0, 1)  # (H, T, d)")
+
 
 def pytorch_attention(a: Embedded, b: Embedded, n_heads: int, causal: bool) -> str:
     """A program that prints for each pair of tokens that share an ID: the case, i, j, the ID and the distance of the
@@ -102,11 +105,10 @@ def _weights(spec: Spec, n_heads: int, causal: bool) -> list[str]:
         f"D, n_heads = {spec.output_dim}, {n_heads}",
         "head_dim = D // n_heads",
         f"torch.manual_seed({next_seed(spec.seed)})",
-        "W_query, W_key, W_value = (torch.randn(D, D) / D**0.5 for _ in range(3))",
+        MATRICES,
         *SCHEMES[spec.position].program.tables(causal),
         "",
-        "def heads(x):",
-        "    return x.view(len(x), n_heads, head_dim).transpose(0, 1)  # (H, T, d)",
+        *HEADS,
     ]
 
 

@@ -1,68 +1,64 @@
 """The views of the page "Relative" as PyTorch code that runs as it is."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import fields, replace
+from operator import attrgetter
 
 from embedviz.attention.layer import next_seed
 from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence
 from embedviz.attention.t5_biases import LearnedBiases
 from embedviz.positions import SCHEMES
+from embedviz.positions.rope import TURNED
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM
-from embedviz.positions.scheme import Sizes
+from embedviz.positions.scheme import Lines, Program, Sizes
 from embedviz.positions.t5 import bucket_lines
+from embedviz.programs.attention import HEADS, MATRICES, indented, score_lines
 from embedviz.programs.compare import ids_and_tables, imports_of
 from embedviz.programs.phrase import phrase_lines
-from embedviz.programs.rope_pairs import TURNED
 from embedviz.programs.tables import biases_of, table_imports
 
-_ANGLES = """def angles(numbers):
-    return numbers.double()[..., None] * 10000.0 ** (-torch.arange(0, output_dim, 2).double() / output_dim)"""
-_MATRIX = """def matrix():
-    return torch.randn(output_dim, output_dim) / output_dim**0.5"""
+
+def _each(part: Callable[[Program], Sequence[str]]) -> tuple[str, ...]:
+    """This part of all schemes' programs, the lines of each in its case."""
+    return tuple(
+        line
+        for name, scheme in SCHEMES.items()
+        if (own := part(scheme.program))
+        for line in (f'if scheme == "{name}":', *indented(own))
+    )
 
 
-def _scores() -> list[str]:
-    """The functions that the schemes need, one with the scores of them all, and their names."""
-    functions = [scheme.program.function for scheme in SCHEMES.values() if scheme.program.function]
-    functions[2:2] = [_ANGLES]  # any order would do; this one is the oldest
-    return [
-        *(f"\n{function}" for function in (*functions, _MATRIX)),
+_LINES = Lines(*(_each(attrgetter(f"layer.{stage.name}")) for stage in fields(Lines)))
+_LAYER = "\n".join(
+    [
         "",
-        "mine = slice(head * head_dim, (head + 1) * head_dim)  # this head's columns",
+        *HEADS,
+        "",
+        "def placed(scheme, x, at):",
+        *indented(_LINES.added),
+        "    return x  # (T, D)",
+        "",
+        "def layer(scheme, x, at, seed):",
+        '    """Scores before any mask, weights (H, T, T) and outputs (T, D) of tokens at the positions `at`."""',
+        "    torch.manual_seed(seed)",
+        f"    {MATRICES}",
+        *indented(_each(lambda program: program.tables(False))),
+        *score_lines(_LINES),
+        "    weights = s.softmax(-1)",
+        "    o = weights @ v",
+        *indented(_LINES.outputs),
+        "    return s, weights, o.transpose(0, 1).flatten(1)",
         "",
         "def scores(scheme, first=0):",
         '    """Scores (T, T) of one head, the first token at position `first`."""',
         "    at = torch.arange(first, first + len(ids))",
-        "    steps = at[None, :] - at[:, None]  # key - query",
-        "    x = token_embeddings",
-        *_stage("added"),
-        "    torch.manual_seed(layer_seed)",
-        "    W_query, W_key, W_value = matrix(), matrix(), matrix()",
-        "    q, k = (x @ W_query)[:, mine], (x @ W_key)[:, mine]  # (T, d)",
-        *_stage("turned"),
-        "    s = q @ k.T",
-        *_stage("inside"),
-        "    s = s / head_dim**0.5",
-        *_stage("after"),
-        "    return s",
+        "    return layer(scheme, placed(scheme, token_embeddings, at), at, layer_seed)[0][head]",
         "",
         f"schemes = {json.dumps(list(SCHEMES))}",
         "",
     ]
-
-
-def _stage(stage: str) -> list[str]:
-    """The lines of all schemes at one stage of the scores."""
-    return [
-        line
-        for name, scheme in SCHEMES.items()
-        if (own := getattr(scheme.program.head, stage))
-        for line in (f'    if scheme == "{name}":', *(f"        {each}" for each in own))
-    ]
-
-
-_SCORES = "\n".join(_scores())
+)
 
 
 def _settings(sentence: Sentence) -> str:
@@ -75,8 +71,8 @@ def _settings(sentence: Sentence) -> str:
 torch.set_grad_enabled(False)
 {made}
 
-output_dim, n_heads, head = {spec.output_dim}, {N_HEADS}, {sentence.head}  # heads count from 0
-head_dim, layer_seed = output_dim // n_heads, {next_seed(spec.seed)}
+D, n_heads, head = {spec.output_dim}, {N_HEADS}, {sentence.head}  # heads count from 0
+head_dim, layer_seed = D // n_heads, {next_seed(spec.seed)}
 token_embeddings = token_embedding(torch.tensor(ids))  # (T, D)
 """
 
@@ -96,7 +92,7 @@ def pytorch_shift(
         for row in scores(scheme, first):
             print(*(f"{{score:.4f}}" for score in row))
 """
-    return f"""{_settings(sentence)}{_SCORES}
+    return f"""{_settings(sentence)}{_LAYER}
 def last_of(scheme):  # the learned table ends
     return {last} if scheme == "learned" else {max(SHIFTS)}
 

@@ -1,9 +1,7 @@
 """The numbers of the page "RoPE", pair by pair, as PyTorch programs."""
 
-from embedviz.positions import SCHEMES, rope_pairs
-from embedviz.positions.rope import Layout
-
-TURNED = SCHEMES["rope"].program.function
+from embedviz.positions import rope_pairs
+from embedviz.positions.rope import TURNED, Layout
 
 
 def pytorch_clocks(query_at: int, key_at: int, both_at: int) -> str:
