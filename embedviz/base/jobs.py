@@ -67,16 +67,14 @@ class Job:
 class Jobs:
     """A line of jobs by key. At most `at_once` of them run together, and at most `most_waiting` wait.
 
-    name: the name of the work in log and metrics. kept: gives the result of a finished job, or None. refusal: makes
-    the sentence for a visitor who finds no room, from how many wait and how many more were asked for. seconds: how
-    long a failure is remembered. Any thread may call any method; none of them waits for a job.
+    name: the name of the work in log and metrics. kept: gives the result of a finished job, or None. seconds: how long
+    a failure is remembered. Any thread may call any method; none of them waits for a job.
     """
 
     def __init__(
         self,
         name: str,
         kept: Callable[[Any], object],
-        refusal: Callable[[int, int], str],
         *,
         at_once: int = 1,
         most_waiting: int = 1000,
@@ -84,7 +82,7 @@ class Jobs:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.at_once, self._most_waiting = at_once, most_waiting
-        self._name, self._kept, self._refusal, self._clock = name, kept, refusal, clock
+        self._name, self._kept, self._clock = name, kept, clock
         self._jobs: dict[Hashable, Job] = {}  # in order of arrival
         self._failures: cachetools.TTLCache = cachetools.TTLCache(_MAX_FAILURES, seconds, clock)
         self._lock = threading.RLock()  # the signal to stop may come while the same thread holds the lock
@@ -152,7 +150,7 @@ class Jobs:
         if more and beyond + more > self._most_waiting:
             waiting = max(beyond, 0)
             log.refused(self._name, waiting=waiting)
-            raise EmbedvizError(self._refusal(waiting, more))
+            raise EmbedvizError("The queue is full (waiting: {n:,}). Try again in a few minutes.", n=waiting)
 
     def _start(self) -> None:
         """Start the jobs whose turn it is. Jobs that nobody waits for are dropped only now: a visitor may come back."""

@@ -24,7 +24,6 @@ from embedviz import __version__
 from embedviz.base import disk_cache, frames, processes
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
 from embedviz.base.jobs import Job, Jobs, Progress
 from embedviz.base.settings import PACKAGE, configured
 from embedviz.training import worker
@@ -46,9 +45,7 @@ class Runs:
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         # Only one run goes on at a time, since a second one would take the processor core that serves the pages.
-        self.jobs = Jobs(
-            "training", self.finished, _refusal, most_waiting=MAX_WAITING, seconds=math.inf, clock=clock
-        )  # fmt: skip
+        self.jobs = Jobs("training", self.finished, most_waiting=MAX_WAITING, seconds=math.inf, clock=clock)
         self.look, self.leave, self.count = self.jobs.look, self.jobs.leave, self.jobs.count
         self._finished = cachetools.LRUCache(BUDGET_BYTES, getsizeof=lambda run: run.nbytes)
         self._process: subprocess.Popen | None = None
@@ -150,16 +147,6 @@ def _seconds_left(run: Run, seconds: float) -> float | None:
     """Estimate the rest of a run from the seconds since its first message, which itself took one interval to come."""
     done = len(run.losses)
     return (seconds + worker.EVERY) / done * (run.settings.steps - done) if done else None
-
-
-def _refusal(waiting: int, more: int) -> str:
-    return _(
-        "There is no room in line: {n:,} of its {most:,} places are taken, and this takes {more:,}. "
-        "Try again in a minute.",
-        n=waiting,
-        most=MAX_WAITING,
-        more=more,
-    )
 
 
 runs = Runs()  # shared by all visitors

@@ -5,7 +5,6 @@ A download goes on as long as somebody watches it. What has come is kept, so tha
 
 from collections.abc import Callable
 
-from embedviz.base.i18n import ngettext
 from embedviz.base.jobs import Job, Jobs, Progress
 from embedviz.models import HubModel
 
@@ -18,16 +17,8 @@ class _NobodyWaits(Exception):
 
 def line(at_once: int = 2) -> Jobs:
     """A line of downloads that wait."""
-
-    def refusal(waiting: int, _more: int) -> str:
-        return ngettext(
-            "The queue is full ({n:,} download). Try again in a few minutes.",
-            "The queue is full ({n:,} downloads). Try again in a few minutes.",
-            waiting,
-        )
-
     # The disk says what is there, so the line keeps no results.
-    return Jobs("download", lambda name: None, refusal, at_once=at_once, most_waiting=_MOST_WAITING)
+    return Jobs("download", lambda name: None, at_once=at_once, most_waiting=_MOST_WAITING)
 
 
 downloads = line()  # shared by all visitors

@@ -16,7 +16,6 @@ import numpy as np
 from embedviz.base import disk_cache, processes
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import ngettext
 from embedviz.base.jobs import Job, Jobs, Progress
 from embedviz.base.settings import configured
 from embedviz.vectors import layouts, tables
@@ -88,15 +87,7 @@ def is_ready(spec: Spec, view: View) -> bool:
 
 def line(at_once: int = 1, most_waiting: int = 1000) -> Jobs:
     """A line of layouts that wait to be made."""
-
-    def refusal(waiting: int, _more: int) -> str:
-        return ngettext(
-            "The queue is full ({n:,} map). Try again in a few minutes.",
-            "The queue is full ({n:,} maps). Try again in a few minutes.",
-            waiting,
-        )
-
-    return Jobs("projection", _maps.get, refusal, at_once=at_once, most_waiting=most_waiting)
+    return Jobs("projection", _maps.get, at_once=at_once, most_waiting=most_waiting)
 
 
 jobs = line(configured().projections, configured().waiting_projections)  # shared by all visitors

@@ -24,9 +24,8 @@ class Desk:
         self.begun: list[str] = []
         self.ends: dict[str, object] = {}
         self.results: dict[str, object] = {}
-        self.refused: list[tuple[int, int]] = []
         self.name = f"copying {next(_NUMBERS)}"  # its own: what another test has left behind may end at any time
-        self.jobs = Jobs(self.name, self.results.get, self._refusal, clock=lambda: self.now, **options)
+        self.jobs = Jobs(self.name, self.results.get, clock=lambda: self.now, **options)
 
     def ask(self, key: str, visitor: str = "me") -> Progress | None:
         self.jobs.ask(visitor, {key: self.job(key)})
@@ -38,10 +37,6 @@ class Desk:
     def end(self, key: str, how: object = "done") -> None:
         self.ends[key] = how
         until(lambda: key not in self.ends)
-
-    def _refusal(self, waiting: int, more: int) -> str:
-        self.refused.append((waiting, more))
-        return "no room"
 
     def _carry_out(self, key: str, job: Job, is_wanted: Callable[[], bool]) -> bool:
         self.begun.append(key)
@@ -166,7 +161,7 @@ def test_who_waits_and_leaves_is_forgotten(desk):
 
 
 def test_a_job_that_was_stopped_begins_again_if_somebody_has_come_back():
-    line, stopped = Jobs("copying", {}.get, lambda *_: ""), []
+    line, stopped = Jobs("copying", {}.get), []
 
     def stops_once(_job: Job, is_wanted: Callable[[], bool]) -> bool:
         until(lambda: stopped or not is_wanted())
@@ -232,16 +227,15 @@ def test_no_more_wait_than_may_and_who_asks_next_is_told():
     for key in "abc":
         desk.ask(key)
     assert desk.jobs.count() == (1, 2)
-    with pytest.raises(ev.EmbedvizError, match="no room"):
+    with pytest.raises(ev.EmbedvizError, match=r"The queue is full \(waiting: 2\)"):
         desk.ask("d")
     assert desk.jobs.look("d", "me") is None
     assert desk.ask("c", "another").place == 2  # who shares one takes no place
     desk.jobs.leave("me", "b")
     assert desk.ask("d").place == 2
-    with pytest.raises(ev.EmbedvizError, match="no room"):
+    with pytest.raises(ev.EmbedvizError, match=r"The queue is full \(waiting: 2\)"):
         desk.jobs.ask("you", {key: desk.job(key) for key in "cef"})  # all or nothing
     assert desk.jobs.look("c", "you") is None
-    assert desk.refused == [(2, 1), (2, 2)]
     for visitor in ("me", "another"):
         desk.jobs.leave(visitor)
 
@@ -251,7 +245,7 @@ def test_closing_ends_the_one_that_runs_and_starts_no_other():
         job.process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
         raise ev.EmbedvizError(f"ended with {job.process.wait()}")
 
-    line = Jobs("copying", {}.get, lambda *_: "")
+    line = Jobs("copying", {}.get)
     running = Job(carry_out)
     line.ask("me", {"a": running, "b": Job(carry_out)})
     until(lambda: running.process)

@@ -251,7 +251,7 @@ def test_who_finds_the_line_full_is_told_and_may_press_again(monkeypatch):
     token_map.jobs.ask("others", {key: Job(lambda *_: may_end.wait(HANGS)) for key in "abc"})
     at = open_page(map="t-SNE", perplexity="11", iterations="1500", **WORDS)
     at.button(key="compute").click().run()
-    assert "The queue is full (2 maps). Try again in a few minutes." in messages(at)[0]
+    assert "The queue is full (waiting: 2). Try again in a few minutes." in messages(at)[0]
     may_end.set()
     monkeypatch.setattr(token_map, "jobs", token_map.line())
     at.button(key="compute").click().run()

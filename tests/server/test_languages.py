@@ -99,7 +99,7 @@ def failing(_job: Job, _is_wanted: object) -> bool:
 
 
 def test_a_job_that_failed_tells_each_visitor_in_their_own_language():
-    jobs = Jobs("work", lambda _key: None, lambda _n, _more: "")
+    jobs = Jobs("work", lambda _key: None)
     jobs.ask("visitor", {"key": Job(failing)})
     said = []
     for tag in ("de", "en", "fr"):

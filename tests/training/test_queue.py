@@ -162,7 +162,7 @@ def test_a_full_line_says_so(monkeypatch):
         line.ask("x", LONG)
         wait(lambda: line.count() == (1, 0))
         line.ask("y", TrainingSettings(seed=77), TrainingSettings(seed=78))
-        with pytest.raises(ev.EmbedvizError, match="2 of its 3 places are taken, and this takes 2"):
+        with pytest.raises(ev.EmbedvizError, match=r"The queue is full \(waiting: 2\)"):
             line.ask("z", TrainingSettings(seed=79), TrainingSettings(seed=80))
         assert line.count() == (1, 2)  # all that a view needs, or nothing
         assert line.look(TrainingSettings(seed=79), "z") is None
