@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from embedviz.layers.line import find
 from embedviz.models import hub_model
-from embedviz.programs.next_word import cosines_of
+from embedviz.programs.next_word import cosines_of, weights_of
 from embedviz.vectors.forward import Forward
 
 Positions = Sequence[int] | None
@@ -21,11 +21,7 @@ def pytorch_head(
     source: str, a: tuple[Forward, Positions], b: tuple[Forward, Positions], layer: int, head: int
 ) -> str:  # fmt: skip
     """A program that prints the weights of one head, from 0, over A and then over B, a row a line."""
-    said = f"""\
-for row in [*weights_a[{layer}, {head}], *weights_b[{layer}, {head}]]:  # layers and heads count from 0 here
-    print(*(f"{{weight:.4f}}" for weight in row))
-"""
-    return "\n".join([loading(source), *_runs(source, a, b), "", said])
+    return "\n".join([loading(source), *_runs(source, a, b), "", weights_of(layer, head)])
 
 
 _START = """\

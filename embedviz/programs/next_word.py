@@ -107,53 +107,37 @@ def _places(placement: Placement) -> Iterator[str]:
 def pytorch_states(settings: TrainingSettings, a: tuple[Sequence[str], Placement], b: tuple[Sequence[str], Placement],
                    pairs: Sequence[tuple[int, int]]) -> str:  # fmt: skip
     """A program that prints the same of a bundled run as `pytorch_copies` of a model. a, b: words, and their places."""
-    return "\n".join([*_of_both(settings, "states", _STATES, (a, b)), "", cosines_of(pairs)])
-
-
-_STATES = "torch.cat(states)  # (n_layers + 1, T, D)"
-_WEIGHTS = "attentions[{layer}][0, {head}]  # (T, T); layers and heads count from 0 here"
-_PRINTED = """
-for row in [*weights_a, *weights_b]:
-    print(*(f"{weight:.4f}" for weight in row))
-"""
+    return "\n".join([*_runs(settings, a, b), "", cosines_of(pairs)])
 
 
 def pytorch_weights(settings: TrainingSettings, a: tuple[Sequence[str], Placement], b: tuple[Sequence[str], Placement],
                     layer: int, head: int) -> str:  # fmt: skip
-    """A program that prints a head's weights in a bundled run over A and B, a row a line. They count from 0."""
-    value = _WEIGHTS.format(layer=layer, head=head)
-    return "\n".join([*_of_both(settings, "weights", value, (a, b)), _PRINTED])
+    """The same as `pytorch_head`, of a bundled run."""
+    return "\n".join([*_runs(settings, a, b), "", weights_of(layer, head)])
 
 
-def states_of(settings: TrainingSettings) -> list[str]:
-    """The lines that read a bundled run, and a function `states(words, places)`: (n_layers + 1, T, D)."""
-    return _looking(settings, "states", _STATES)
-
-
-def _looking(settings: TrainingSettings, name: str, value: str) -> list[str]:
-    """The lines that read a bundled run, and a function of this name that gives a value for words and their places."""
+def reading(settings: TrainingSettings) -> list[str]:
+    """The lines that read a bundled run, and `run(words, places)`, which gives what that of `layers.loading` gives."""
     return [
         *_read(settings, next(name for name, known in BUNDLED.items() if known == settings)),
         _LOOK,
-        f"def {name}(words, places):",
+        "def run(words, places):",
         "    ids = torch.tensor([[vocabulary.index(word) for word in words]])",
         "    states, attentions, _logits = look(gpt, ids, places)",
-        f"    return {value}",
+        "    return torch.cat(states), torch.cat(attentions)  # (n_layers + 1, T, D), (n_layers, H, T, T)",
         "",
         "",
     ]
 
 
-def _of_both(
-    settings: TrainingSettings, name: str, value: str, both: Sequence[tuple[Sequence[str], Placement]]
-) -> list[str]:
-    """The lines that read a bundled run, and give A's and B's words and their places to the function of this name."""
-    lines = _looking(settings, name, value)
+def _runs(settings: TrainingSettings, *both: tuple[Sequence[str], Placement]) -> list[str]:
+    """The lines that read a bundled run, and run A's and B's words at their places."""
+    lines = reading(settings)
     for sentence, (words, placement) in zip("ab", both, strict=True):
         lines += [
             f"words = {list(words)}",
             *map(str.strip, _places(placement)),
-            f"{name}_{sentence} = {name}(words, places)",
+            f"states_{sentence}, weights_{sentence} = run(words, places)",
         ]
     return lines
 
@@ -164,4 +148,12 @@ def cosines_of(pairs: Sequence[tuple[int, int]]) -> str:
 for i, j in {list(pairs)}:  # a token of A and its copy in B
     print(i, j, *(f"{{x:.3f}}" for x in torch.cosine_similarity(states_a[:, i], states_b[:, j], dim=-1)))
 print(f"{{torch.cosine_similarity(states_a[-1].mean(0), states_b[-1].mean(0), dim=0):.3f}}")
+"""
+
+
+def weights_of(layer: int, head: int) -> str:
+    """The lines that print the weights of one head, from `weights_a` and `weights_b`."""
+    return f"""\
+for row in [*weights_a[{layer}, {head}], *weights_b[{layer}, {head}]]:  # layers and heads count from 0 here
+    print(*(f"{{weight:.4f}}" for weight in row))
 """

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from embedviz.programs.compare import vectors_of
 from embedviz.programs.layers import loading, offset_of
-from embedviz.programs.next_word import states_of
+from embedviz.programs.next_word import reading
 from embedviz.text.tokens import Tokens
 from embedviz.training.train import TrainingSettings
 from embedviz.vectors.embedding import Embedded
@@ -29,7 +29,7 @@ def pytorch_model(source: str, sentences: Sequence[Tokens], layer: int | None) -
 def pytorch_small(settings: TrainingSettings, sentences: Sequence[Tokens], layer: int | None) -> str:
     """The same of a bundled run of the small GPT."""
     words = _listed("sentences", [each.texts for each in sentences])
-    return "\n".join([_COUNTER, *states_of(settings), *words, _MEASURE + _SMALL + _both(layer)])
+    return "\n".join([_COUNTER, *reading(settings), *words, _MEASURE + _SMALL + _both(layer)])
 
 
 def _listed(name: str, lists: Sequence[Sequence], notes: Sequence[Sequence] = ()) -> list[str]:
@@ -72,7 +72,7 @@ def read(ids, has_positions):
 _SMALL = """
 def read(words, has_positions):
     places = torch.eye(CONTEXT_LENGTH)[: len(words)]  # the n-th word stands at position n
-    return states(words, places * has_positions)
+    return run(words, places * has_positions)[0]
 """
 _READ = """
 
