@@ -1,12 +1,9 @@
-"""A table as the two files that TensorFlow's Embedding Projector opens, and as one NumPy file."""
+"""A table as the two files that TensorFlow's Embedding Projector opens."""
 
-import io
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 import orjson
-
-from embedviz.base.arrays import strings
 
 HEADER = ("token", "id", "kind", "length")
 _UNSAFE = str.maketrans({"\t": " ", "\n": " ", "\r": " "})
@@ -24,10 +21,3 @@ def metadata_tsv(rows: Iterable[Sequence[object]]) -> bytes:
     lines = [HEADER, *rows]
     text = "".join("\t".join(str(cell).translate(_UNSAFE) for cell in line) + "\n" for line in lines)
     return text.encode("utf-8", "backslashreplace")  # half of a surrogate pair has no UTF-8
-
-
-def npz(vectors: np.ndarray, ids: np.ndarray, tokens: Sequence[str], points: np.ndarray) -> bytes:
-    """The four arrays, without pickle. A NUL at the end of a token is written as `\\x00`, since NumPy drops it."""
-    file = io.BytesIO()
-    np.savez(file, vectors=vectors, ids=ids, tokens=strings(tokens), points=points)
-    return file.getvalue()

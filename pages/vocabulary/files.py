@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz.base.i18n import _, counted, ngettext, paragraph, remarked, translated
+from embedviz.programs.rows import Rows, npz
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
 from embedviz.ui import presenting
 from embedviz.ui.components.cloud.cloud import name
@@ -63,7 +64,8 @@ def _metadata(tokens: Vocabulary, ids: np.ndarray) -> Iterator[tuple]:
 def _npz(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray, drawn: Map) -> bytes:
     rows = np.flatnonzero(np.isin(drawn.ids, ids))
     texts = [tokens.texts[id_] for id_ in ids.tolist()]
-    return projector_files.npz(_vectors(chosen, tokens, ids), ids, texts, drawn.points[rows])
+    arrays = {"vectors": _vectors(chosen, tokens, ids), "points": drawn.points[rows]}
+    return npz([Rows({"ids": ids, "tokens": texts}, arrays)])
 
 
 def program(chosen: MapSettings, view: View, looked: Found, tokens: Vocabulary) -> None:

@@ -1,4 +1,4 @@
-"""The exported files, read by the rules of TensorFlow's Embedding Projector and by NumPy."""
+"""The exported files, read by the rules of TensorFlow's Embedding Projector."""
 
 import csv
 import io
@@ -6,7 +6,7 @@ import io
 import numpy as np
 import pytest
 
-from embedviz.vocabulary.projector_files import HEADER, metadata_tsv, npz, vectors_tsv
+from embedviz.vocabulary.projector_files import HEADER, metadata_tsv, vectors_tsv
 
 ROWS = np.random.default_rng(0).normal(size=(5, 7)).astype(np.float32)
 HOSTILE = ["a\tb", "c\nd", "e\rf", "", '"q']
@@ -49,18 +49,8 @@ def test_pythons_csv_reads_it_too():
     assert np.array_equal(np.array(lines, np.float64).astype(np.float32), ROWS)
 
 
-def test_npz_needs_no_pickle():
-    found = np.load(io.BytesIO(npz(ROWS, np.arange(5), HOSTILE, ROWS[:, :3])), allow_pickle=False)
-    assert found["vectors"].tobytes() == ROWS.tobytes()
-    assert found["tokens"].tolist() == HOSTILE
-    assert found["ids"].tolist() == [0, 1, 2, 3, 4]
-    assert found["points"].shape == (5, 3)
-
-
 def test_no_file_loses_a_character():
     tokens = ["\0", "a\0", "\0b", "\ufeff", "\ud800"]
-    found = np.load(io.BytesIO(npz(ROWS, np.arange(5), tokens, ROWS[:, :3])), allow_pickle=False)
-    assert found["tokens"].tolist() == [r"\x00", r"a\x00", "\0b", "\ufeff", "\ud800"]
     _numbers, metadata = opened(vectors_tsv(ROWS), metadata_tsv((text, 0, "word", 1) for text in tokens))
     assert [row["token"] for row in metadata] == ["\0", "a\0", "\0b", "\ufeff", r"\ud800"]
 
