@@ -21,8 +21,7 @@ export function signs(layout, cells, { isNarrow, size }) {
 }
 
 // The names of lines stand at their ends, from the lowest up and then from the top down, so that none touches another.
-// If they would take too much of the width, shorter names do, or they stand in rows below the panel; large type has no
-// room there, and breaks them.
+// If they would take too much of the width, shorter names do, large type breaks them, or they stand in rows below the panel.
 export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
   const all = named(layout, "end")
   if (!all.length) return
@@ -59,10 +58,9 @@ export function moveApart(layout, { number }, length) {
 
 // Words inside a stretch of a panel are seen if it is long enough for them.
 export function insides(layout, cells, { spans }) {
-  for (const { note, n } of named(layout, "inside")) {
-    const [start, end] = spans[panelOf(note, cells).column]
-    note.visible = widthOf(note.text, note.font.size) < layout.meta.spans[n] * (end - start)
-  }
+  const lengthOf = ([start, end]) => end - start
+  for (const { note, n } of named(layout, "inside"))
+    note.visible = widthOf(note.text, note.font.size) < layout.meta.spans[n] * lengthOf(spans[panelOf(note, cells).column])
 }
 
 // Words beside a panel that is square. In large type, and on a narrow screen with several panels in a row, there is more
