@@ -44,7 +44,7 @@ def _strips(
 
 
 def _words(states: np.ndarray, words: Sequence[str], places: np.ndarray, trained: int) -> list[dict]:
-    """The name of every stretch; the page shows those that have the room. A stretch ends at the line too, where training ended."""
+    """The name of each stretch, which the page shows if it has room. It ends at the line too, where training ended."""
     found = []
     for row, strip in enumerate(states.tolist()):
         start = 0
