@@ -14,6 +14,7 @@ from embedviz.base.settings import ROOT
 from tests.browser import chromium, server
 from tests.browser.conftest import watch
 from tests.browser.test_share import open_panel
+from tests.browser.views import settle
 
 PAIR = "a=dog+bites+man&b=man+bites+dog"
 FAR = "[data-testid=stMain]"  # what scrolls if the frame is lower than the page in it
@@ -142,6 +143,7 @@ def test_a_height_is_taken_from_the_frame_itself_alone(page, app, courses):
     html = (ROOT / "docs/embedding.md").read_text("utf-8").partition("```html\n")[2].partition("```")[0]
     frame = framed(page, courses[0], html.replace("https://embedviz.example.org", app))
     expect(frame.locator(SHOWN).first).to_be_visible()
+    settle(frame)
     fits(page, frame)
     before = height(page)
     page.evaluate("postMessage({ embedviz: { height: 5 } }, '*')")
