@@ -49,7 +49,7 @@ def real_models(settings: TableSettings) -> None:
     curves, heats = [], []
     for table, (colour, (dash, sign)) in zip(found, looks, strict=True):
         curves.append(_curve(table, colour, dash))
-        heats.append(_heat(table, heat, f"{sign}\u00a0{table.source.title}", colour))
+        heats.append(_heat(table, heat, f"{sign} {table.source.title}", colour))
     means = Curves(_("Mean cosine by distance"), curves, _("distance"), _("cosine"), names=True)
     limit = _LIMIT if heat == "numbers" else 1.0
     figure = panels([means, *heats], [1.2] + [1] * len(found), limit)

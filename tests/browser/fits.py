@@ -62,7 +62,7 @@ _OVER = """() => {
       if (b.top > a.bottom - 2) break
       const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left)
       const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top)
-      if (wide > 3 && high > 2 && !one.contains(two) && !two.contains(one)) found.push(`${text} | ${other}`)
+      if (wide > 4 && high > 2 && !one.contains(two) && !two.contains(one)) found.push(`${text} | ${other}`)
     }
   })
   return found

@@ -80,14 +80,18 @@ def test_every_state_has_its_own_colour():
 
 
 @pytest.mark.parametrize("trained", [1, 4, 10, 99])
-def test_strips_name_long_stretches(trained):
+def test_strips_name_all_stretches_and_say_how_long_they_are(trained):
     states = np.array([[0, 0, 0, 0, 1, 1, 4, 4, 4, 4]] * 2, np.uint8)
     words = ["seen", "again", "new", "never", "error"]
     figure = strips(dict(zip("ab", states, strict=True)), words, np.arange(10), trained)
     assert to_plotly(figure).data[0].z.shape == (2, 10)
     notes = [note for note in figure.layout["annotations"] if note["text"] in words]
     said = [(note["text"], note["x"]) for note in notes if note["y"] == 0]
-    seen = [("seen", 2)] if trained == 1 else [("seen", 1.5)]  # the line cuts it, and one cell has no room for a word
+    seen = [("seen", 0), ("seen", 2)] if trained == 1 else [("seen", 1.5)]  # the line cuts it
     assert said == [*seen, ("again", 4.5), ("error", 7.5)]
+    meta = figure.layout["meta"]
+    assert meta["roles"]["inside"] == [figure.layout["annotations"].index(note) for note in notes]
+    shares = [meta["spans"][str(n)] for n in meta["roles"]["inside"]]
+    assert shares == pytest.approx([*([0.1, 0.3] if trained == 1 else [0.4]), 0.2, 0.4] * 2)
     lines = [shape["x0"] for shape in figure.layout["shapes"] if shape["type"] == "line" and shape.get("y1") == 1.02]
     assert lines == ([trained - 0.5] if trained < 10 else [])

@@ -11,7 +11,6 @@ from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.figures.schemes.pair_charts import PairChart, pair_panel
 
 _COLOURS = (theme.GRID, "var(--token-2)", "var(--token-0)", "var(--token-1)", "var(--token-3)", theme.FAINT)
-_LETTER = 0.035  # the share of the width that a letter needs
 
 
 def longer_texts(
@@ -45,15 +44,14 @@ def _strips(
 
 
 def _words(states: np.ndarray, words: Sequence[str], places: np.ndarray, trained: int) -> list[dict]:
-    """The name of every stretch that is long enough for it. A stretch ends at the line too, where training ended."""
+    """The name of each stretch, which the page shows if it has room. It ends at the line too, where training ended."""
     found = []
     for row, strip in enumerate(states.tolist()):
         start = 0
         for (state, _beyond), group in groupby(zip(strip, (places >= trained).tolist(), strict=True)):
             end = start + len(list(group))
-            if end - start >= _LETTER * len(words[state]) * len(strip):
-                x = float(places[start] + places[end - 1]) / 2
-                place = {"x": x, "xref": "x", "y": row, "yref": "y", "showarrow": False, "font": {"size": 13}}
-                found.append({"text": words[state], **place})
+            x, span = float(places[start] + places[end - 1]) / 2, (end - start) / len(strip)
+            place = {"x": x, "xref": "x", "y": row, "yref": "y", "showarrow": False, "font": {"size": 13}}
+            found.append({"role": "inside", "text": words[state], "span": span, **place})
             start = end
     return found

@@ -21,12 +21,14 @@ export function signs(layout, cells, { isNarrow, size }) {
 }
 
 // The names of lines stand at their ends, from the lowest up and then from the top down, so that none touches another.
-// If they would take too much of the width, shorter names do, or they stand in rows below the panel.
+// If they would take too much of the width, shorter names do, large type breaks them, or they stand in rows below the panel.
 export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
   const all = named(layout, "end")
   if (!all.length) return
   const { shorts } = layout.meta
   if (isNarrow || isLarge) for (const { note, n } of all) note.text = shorts[n] ?? note.text
+  const most = (0.4 * width) / new Set(all.map(({ note }) => note.xref)).size
+  if (isLarge) for (const { note } of all) if (widthOf(note.text, note.font.size) > most) Object.assign(note, { text: broken(note.text), align: "left" })
   const need = Math.max(...all.map(({ note }) => widthOf(note.text, note.font.size) + note.xshift)) + 0.3 * size
   const isBelow = need > 0.4 * width || all[0].note.yref.endsWith("domain") // as it was arranged before, for another size
   for (const { note, n } of all) {
@@ -52,6 +54,13 @@ export function moveApart(layout, { number }, length) {
   let ceiling = length + all.at(-1).high / 2 // the highest name may stand at the panel's upper edge
   for (const each of all.reverse()) ceiling = (each.to = Math.min(each.to, ceiling - (less * each.high) / 2)) - (less * each.high) / 2
   for (const { note, at, to } of all) note.yshift = to - at
+}
+
+// Words inside a stretch of a panel are seen if it is long enough for them.
+export function insides(layout, cells, { spans }) {
+  const lengthOf = ([start, end]) => end - start
+  for (const { note, n } of named(layout, "inside"))
+    note.visible = widthOf(note.text, note.font.size) < layout.meta.spans[n] * lengthOf(spans[panelOf(note, cells).column])
 }
 
 // Words beside a panel that is square. In large type, and on a narrow screen with several panels in a row, there is more
