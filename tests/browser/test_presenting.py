@@ -212,6 +212,17 @@ def the_first_key_adds_the_positions_and_one_that_leads_back_takes_them_away(pag
         assert projection.place(page) == (1, total)
 
 
+def test_a_key_after_a_click_on_a_slide_draws_no_mark_of_focus_over_it(visit):
+    page = present(visit, "/?a=dog+bites+man&b=man+bites+dog&")
+    main = page.get_by_test_id("stMain")
+    main.click(position={"x": 640, "y": 700})
+    page.keyboard.press("ArrowRight")
+    expect(main).to_be_focused()
+    marks = "main => [getComputedStyle(main).outlineStyle, getComputedStyle(main, '::before').content]"
+    assert main.evaluate("main => main.matches(':focus-visible')")
+    assert main.evaluate(marks) == ["none", "none"]
+
+
 def test_before_the_first_slide_and_after_the_last_there_is_none(visit):
     page = present(visit, "/?")
     expect(page.get_by_role("button", name="Previous slide")).to_be_disabled()

@@ -1,5 +1,7 @@
 """A cell with `ev.show` in a real JupyterLab, as its reader has it: run, drawn, moved, saved, and opened again.
 
+Then the notebook is made an HTML file, which is opened from the disk, without a network.
+
     python -m tests.command.lab [--lab jupyter-lab] [--picture docs/notebook.png]
 
 --lab: the command that starts JupyterLab, which may be of another environment; the cells run in this one.
@@ -7,6 +9,7 @@
 """
 
 import argparse
+import contextlib
 import json
 import os
 import secrets
@@ -15,13 +18,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from playwright.sync_api import Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from embedviz.base.settings import ROOT
 from tests.browser import chromium, server
@@ -55,10 +57,11 @@ def main() -> None:
             page.reload()
             expect(page.frame_locator("iframe[title=embedviz]").get_by_role("heading", name="3 of 3")).to_be_visible()
             end()
-            browser.close()
+        open_exported(browser, export(given.lab, folder / NAME))
+        browser.close()
     outside = [each for each in complaints if each.startswith("http")]
     assert outside == [], outside
-    print("The cell is drawn in JupyterLab, moves, is saved and is there when the notebook is opened again.")
+    print("The cell is drawn in JupyterLab, moves, is saved, and is there when the notebook or its HTML is opened.")
 
 
 def write(folder: Path) -> None:
@@ -76,7 +79,7 @@ def write(folder: Path) -> None:
     (quiet / "notification.jupyterlab-settings").write_text('{"fetchNews": "false"}', "utf-8")
 
 
-@contextmanager
+@contextlib.contextmanager
 def running(lab: str, folder: Path) -> Iterator[str]:
     """JupyterLab on a free port, with the folder as its own."""
     port = server.free_port()
@@ -108,17 +111,22 @@ def is_there(port: int) -> bool:
 
 
 def run_and_move(page: Page, address: str) -> None:
-    """Run all cells, and add the positions by the slider in the cell."""
+    """Run all cells, and move what they show."""
     page.goto(f"{address}/doc/tree/{NAME}?token={TOKEN}")
     page.get_by_role("paragraph").filter(has_text="Move the slider").wait_for()
     # Before the kernel has come, the command would run nothing, and say nothing.
     page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]").wait_for(state="attached")
     choose(page, "Run", "runmenu:run-all")
+    move(page)
+    expect(page.locator('[data-mime-type="application/vnd.jupyter.stderr"]')).to_have_count(0)
+
+
+def move(page: Page) -> None:
+    """Add the positions by the slider in the cell."""
     cell = page.frame_locator("iframe[title=embedviz]")
     expect(cell.get_by_role("heading", name="3 of 3")).to_be_visible()
     cell.get_by_role("slider", name="Share of the positions").fill("100")
     expect(cell.get_by_role("heading", name="1 of 3")).to_be_visible()
-    expect(page.locator('[data-mime-type="application/vnd.jupyter.stderr"]')).to_have_count(0)
 
 
 def choose(page: Page, menu: str, command: str) -> None:
@@ -135,6 +143,24 @@ def save(page: Page, path: Path) -> None:
         assert time.monotonic() < until
         time.sleep(0.2)
     assert path.stat().st_size < MOST
+
+
+def export(lab: str, notebook: Path) -> Path:
+    """The saved notebook as an HTML file, made by the program that comes with JupyterLab."""
+    command = [Path(lab).with_name("jupyter-nbconvert"), "--to", "html", notebook]
+    subprocess.run(command, cwd=notebook.parent, stderr=subprocess.DEVNULL, check=True)
+    return notebook.with_suffix(".html")
+
+
+def open_exported(browser: Browser, path: Path) -> None:
+    """Open the file where no site can be reached: the cell is drawn and moves, and its page has no fault."""
+    errors: list[str] = []
+    with contextlib.closing(chromium.window(browser, offline=True)) as window:
+        page = window.new_page()
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(path.as_uri())
+        move(page)
+    assert errors == [], errors
 
 
 if __name__ == "__main__":
