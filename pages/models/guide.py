@@ -29,7 +29,7 @@ GUIDES = {
     "table": Guide(
         N_("Each bar is a year, and its colours are the ways in which the models of that year know positions."),
         N_(
-            "Most large models since 2022 rotate. They differ in the base, in how they stretch it, and in "
+            "Most large models since 2022 have RoPE. They differ in the base, in how they stretch it, and in "
             "which layers see everything."
         ),
         "scheme rope base scaling sliding_window context",
