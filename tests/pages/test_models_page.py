@@ -262,9 +262,9 @@ def test_the_finding_follows_from_the_rows_that_are_shown():
     }
     rotating = sum("rope" in model.schemes for model in ARCHITECTURES.values())
     assert found == {
-        "all": [(f"{rotating} of {len(ARCHITECTURES)} rotate", f"In 8 of them, {WITHOUT}")],
-        "alibi": [("0 of 3 rotate", "")],
-        "none": [("5 of 8 rotate", f"In 8 of them, {WITHOUT}")],
+        "all": [(f"{rotating} of {len(ARCHITECTURES)} have RoPE", f"In 8 of them, {WITHOUT}")],
+        "alibi": [("0 of 3 have RoPE", "")],
+        "none": [("5 of 8 have RoPE", f"In 8 of them, {WITHOUT}")],
     }
 
 

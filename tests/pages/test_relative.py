@@ -327,6 +327,13 @@ def test_what_the_table_says_of_a_phrase_and_of_long_texts_is_so():
         assert row[4] == f"{scheme.n_learned(GPT2):,}"
 
 
+def test_the_table_marks_scores_that_stay_or_change_and_a_table_that_ends():
+    found = shown(visit(view="schemes"), "schemes")
+    for row, tones in zip(found["rows"], found["tones"], strict=True):
+        assert tones[2] == ("different" if row[2].startswith("other") else "same")
+        assert tones[3] == ("different" if row[3] == "error" else "")
+
+
 def is_a_rotation(name: str, shift: int) -> bool:
     """Whether one orthogonal matrix, the best that there is, takes each row of a table to that of a later position."""
     rows = ev.embed("x " * 64, ev.Spec(position=name, output_dim=16)).positional_embeddings.astype(np.float64)

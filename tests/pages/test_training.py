@@ -65,14 +65,14 @@ def test_who_trains_it_anew_sees_the_run_of_this_server_and_may_start_over(made)
     own = replace(bundled(BUNDLED["default"]), held_out=bundled(BUNDLED["default"]).held_out / 2)
     made[TrainingSettings()] = own
     at = open_page()
-    assert titles(at, "about_words")[0] == "Loss 3.64 → 1.83"
+    assert titles(at, "about_words")[-1] == "Loss 3.64 → 1.83"
     at.button(key="train").click().run()
     assert not at.exception
-    assert titles(at, "about_words")[0] == "Loss 1.82 → 0.91"
+    assert titles(at, "about_words")[-1] == "Loss 1.82 → 0.91"
     assert "Trained on this server" in at.caption[-1].value
     assert at.query_params["trained"] == trained()["trained"]
     at.button(key="again").click().run()
-    assert titles(at, "about_words")[0] == "Loss 3.64 → 1.83"
+    assert titles(at, "about_words")[-1] == "Loss 3.64 → 1.83"
     assert "trained" not in at.query_params
 
 
@@ -106,7 +106,7 @@ def test_a_link_shows_the_run_that_another_server_of_this_machine_has_finished(t
     assert shown(open_page(seed="6", steps="25"), "about_words") is None  # nobody has pressed "Train"
     link = trained({"seed": 6, "steps": 25})
     at = open_page(seed="6", steps="25", **link)
-    assert titles(at, "about_words")[0] == f"Loss {run.held_out[0]:.2f} → {run.held_out[-1]:.2f}"
+    assert titles(at, "about_words")[-1] == f"Loss {run.held_out[0]:.2f} → {run.held_out[-1]:.2f}"
     assert at.query_params["trained"] == link["trained"]
 
 
@@ -173,7 +173,7 @@ def test_good_settings_are_taken_from_the_address(query):
 @pytest.mark.parametrize("query", [{"steps": "0"}, {"seed": "x"}, {"view": "No"}, {"dims": "7"}, {"n_layers": "99"}])
 def test_bad_settings_fall_back(query):
     at = open_page(**query, **trained())
-    assert titles(at, "about_words")[0] == "Loss 3.64 → 1.83"
+    assert titles(at, "about_words")[-1] == "Loss 3.64 → 1.83"
 
 
 def test_every_edit_stays_small():
