@@ -49,7 +49,7 @@ def masks_and_kept(sheets: Sequence[Sheet]) -> Figure:
     panels = [_mask(sheet, seen) for sheet in sheets if sheet.longest for seen in sheet.seen]
     if any(len(each.kept) for each in sheets):
         panels.append(_kept(sheets))
-    return figure(panels, margin={"t": 34})
+    return figure(panels, margin={"t": 54})
 
 
 def _mask(sheet: Sheet, seen: Seen) -> Panel:
