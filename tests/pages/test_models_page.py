@@ -294,8 +294,8 @@ def test_every_kind_of_layer_has_a_word_in_the_legend():
     assert drawn | {"chunk", "sinks", "relative"} == layer_words.LEGEND.keys()
 
 
-def test_most_models_since_2022_rotate_as_the_guide_says():
-    assert "Most large models since 2022 rotate." in GUIDES["table"].why
+def test_most_models_since_2022_have_rope_as_the_guide_says():
+    assert "Most large models since 2022 have RoPE." in GUIDES["table"].why
     rotating = ["rope" in model.schemes for model in ARCHITECTURES.values() if model.year >= 2022]
     assert sum(rotating) > 0.8 * len(rotating)
 
