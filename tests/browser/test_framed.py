@@ -14,6 +14,7 @@ from embedviz.base.settings import ROOT
 from tests.browser import chromium, server
 from tests.browser.conftest import watch
 from tests.browser.test_share import open_panel
+from tests.browser.views import settle
 
 PAIR = "a=dog+bites+man&b=man+bites+dog"
 FAR = "[data-testid=stMain]"  # what scrolls if the frame is lower than the page in it
@@ -94,7 +95,8 @@ def height(page: Page) -> int:
 
 
 def fits(page: Page, frame: Frame) -> None:
-    """Wait until the frame is as high as the page in it."""
+    """Wait until the frame is as high as the page in it, which has nothing left to do."""
+    settle(frame)
     frame.wait_for_function(f"(main => main.scrollHeight === main.clientHeight)(document.querySelector('{FAR}'))")
     gap = "main => main.clientHeight - main.querySelector('[data-testid=stMainBlockContainer]').offsetHeight"
     assert 0 <= frame.locator(FAR).evaluate(gap) <= 1

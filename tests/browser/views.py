@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-from playwright.sync_api import FloatRect, Locator, Page, expect
+from playwright.sync_api import FloatRect, Frame, Locator, Page, expect
 
 from embedviz.base.pages import PAGES, page_at
 from embedviz.base.pages import Page as Record
@@ -135,8 +135,8 @@ def through_menu(page: Page, title: str) -> None:
     link.click()
 
 
-def settle(page: Page) -> None:
-    """Wait until the page has nothing left to do."""
+def settle(page: Page | Frame) -> None:
+    """Wait until the page, or that in a frame, has nothing left to do."""
     page.wait_for_function(SETTLED)
 
 
