@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, ngettext
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.text.visible import in_figure
@@ -28,9 +28,18 @@ def orders_figures(
     """
     largest = max(float(spread.before.max()), float(spread.after.max())) or 1.0
     colours = theme.sequential(largest, colorbar=theme.colour_bar(nticks=4))
-    panels = [_map(spread, texts, next_words), _matrix(spread, texts, is_exact)]
-    figures = [[panel] for panel in panels] if are_apart else [panels]
-    return [figure(each, meta={"bars": "below"}, coloraxis=colours) for each in figures]
+    matrix = _matrix(spread, texts, is_exact)
+    panels = [_map(spread, texts, next_words), *(() if are_apart else (matrix,))]
+    moving = {"heading": 0, "start": how_many(spread.n_before, len(texts)), "text": _("each point is a sentence")}
+    drawn = figure(panels, meta={"bars": "below", "at_share": moving}, coloraxis=colours)
+    return [drawn, *([figure([matrix], meta={"bars": "below"}, coloraxis=colours)] if are_apart else ())]
+
+
+def how_many(n_points: int, n_sentences: int) -> str:
+    """What stands above the map, in which sentences that cannot be told apart are one point."""
+    return ngettext(
+        "{sentences} sentences, {n} point", "{sentences} sentences, {n} points", n_points, sentences=n_sentences
+    )
 
 
 def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> Panel:
@@ -54,7 +63,7 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
     spans = np.stack([every.min(axis=0) - room, every.max(axis=0) + room], axis=1).tolist()
     shares = zip(spread.explained, spans, strict=True)
     x, y = (theme.component_axis(n, share, span) for n, (share, span) in enumerate(shares))
-    return Panel([points], x, y, _("each point is a sentence"), width=1.2, rem=20)
+    return Panel([points], x, y, how_many(spread.n_after, len(texts)), size=18, width=1.2, rem=20)
 
 
 def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:

@@ -182,14 +182,13 @@ class NearAndFar:
     """Scores of queries and keys in a head of FAR_DIMS, up to S positions apart. Arrays are float32 (2 S + 1,).
 
     steps: key - query, whole numbers. ones: query and key are all ones. mean, spread: mean and standard deviation of
-    N_RANDOM random pairs. single: the first of these pairs.
+    N_RANDOM random pairs.
     """
 
     steps: np.ndarray
     ones: np.ndarray
     mean: np.ndarray
     spread: np.ndarray
-    single: np.ndarray
 
 
 @lru_cache(maxsize=4)
@@ -199,7 +198,7 @@ def near_and_far(reach: int) -> NearAndFar:
     steps, ones = np.arange(-reach, reach + 1), np.ones((1, FAR_DIMS))
     queries, keys = np.split(_normal(2 * N_RANDOM, FAR_DIMS, FAR_SEED), 2)
     scores = _at(queries, keys, steps)  # (N_RANDOM, 2 S + 1)
-    found = _at(ones, ones, steps)[0], scores.mean(axis=0), scores.std(axis=0), scores[0]
+    found = _at(ones, ones, steps)[0], scores.mean(axis=0), scores.std(axis=0)
     return NearAndFar(read_only(steps), *(read_only(each.astype(np.float32)) for each in found))
 
 

@@ -119,7 +119,7 @@ ones = torch.ones(1, head_dim).double()
 slopes = 2.0 ** (-8 / n_heads * torch.arange(1, n_heads + 1))  # ALiBi's, for 8 heads
 for step in range(-{reach}, {reach} + 1):
     random = score(Q, K, step)
-    numbers = [score(ones, ones, step), random.mean(), random.std(correction=0), random[0], *(-slopes * abs(step))]
+    numbers = [score(ones, ones, step), random.mean(), random.std(correction=0), *(-slopes * abs(step))]
     print(step, *(f"{{number.item():.4f}}" for number in numbers))
 """
     return f"{program}\n{_t5_biases(learned)}" if learned else program

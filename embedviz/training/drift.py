@@ -31,7 +31,6 @@ class Words:
     same_class: at each snapshot, how many words have a nearest neighbour, by cosine over all D dimensions,
         of their own class; int array of shape (S,). counted: the number of words that are counted. A word that is
         alone in its class is left out.
-    lengths: mean length of the token vectors at each snapshot, shape (S,).
     """
 
     points: np.ndarray
@@ -39,7 +38,6 @@ class Words:
     classes: tuple[str, ...]
     same_class: np.ndarray
     counted: int
-    lengths: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -48,13 +46,11 @@ class Positions:
 
     similarity: cosine of each pair of positions, float32 array of shape (S, L, L).
     near, far: the mean cosine of neighbouring positions, and of positions at least half the table apart, (S,).
-    lengths: mean length of the positional vectors, shape (S,).
     """
 
     similarity: np.ndarray
     near: np.ndarray
     far: np.ndarray
-    lengths: np.ndarray
 
 
 # The result is cached: many visitors look at the same run, several times a second while it goes on.
@@ -73,7 +69,6 @@ def words(run: Run) -> Words:
         classes,
         np.array([same_class(table, classes)[counted].sum() for table in run.tokens]),
         len(counted),
-        np.linalg.norm(run.tokens, axis=2).mean(axis=1),
     )
 
 
@@ -98,10 +93,7 @@ def positions(run: Run) -> Positions:
     length = similarity.shape[1]
     apart = np.abs(np.subtract.outer(np.arange(length), np.arange(length)))
     return Positions(
-        similarity,
-        similarity[:, apart == 1].mean(axis=1),
-        similarity[:, apart >= length // 2].mean(axis=1),
-        np.linalg.norm(run.positions, axis=2).mean(axis=1),
+        similarity, similarity[:, apart == 1].mean(axis=1), similarity[:, apart >= length // 2].mean(axis=1)
     )
 
 

@@ -92,31 +92,24 @@ def words(run: Run, words: Words) -> str:
         shares=shares,
     )
     if not run.has_begun:
-        return paragraph([drawn, _("Mean length {before:.2f}.", before=words.lengths[0])])
-    moved = _(
-        "A trail leads to each from where it was before training. Mean length {before:.2f} before, {after:.2f} after "
-        "{n_steps} steps.",
-        n_steps=run.steps[-1],
-        before=words.lengths[0],
-        after=words.lengths[-1],
-    )
+        return drawn
+    moved = _("A trail leads to each from where it was before training, {n_steps} steps ago.", n_steps=run.steps[-1])
     return paragraph([drawn, moved])
 
 
 def positions(run: Run, positions: Positions) -> str:
-    """The text alternative of the positional table and its cosines."""
-    sizes = {"n_positions": run.positions.shape[1], "n_dims": run.positions.shape[2]}
+    """The text alternative of the cosines of the positional table."""
+    n = run.positions.shape[1]
     if not run.has_begun:
         return _(
-            "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each pair of its "
-            "rows, before training. Neighbours: {before:.2f}.",
-            **sizes,
+            "The cosine of each pair of {n} positional vectors before training. Neighbours: {before:.2f}.",
+            n=n,
             before=positions.near[0],
         )
     return _(
-        "The positional table, {n_positions} positions by {n_dims} dimensions, and the cosine of each pair of its "
-        "rows, before training and after {n_steps} steps. Neighbours: {before:.2f} before, {after:.2f} after.",
-        **sizes,
+        "The cosine of each pair of {n} positional vectors, before training and after {n_steps} steps. Neighbours: "
+        "{before:.2f} before, {after:.2f} after.",
+        n=n,
         n_steps=run.steps[-1],
         before=positions.near[0],
         after=positions.near[-1],

@@ -1,6 +1,6 @@
 // A text as a flow of tokens with the windows of one batch drawn over it, and the batch's IDs below.
 
-import { _, element, reachable, rove } from "../../embedviz/ui/components/shared/index.js"
+import { _, element, palette, reachable, rove } from "../../embedviz/ui/components/shared/index.js"
 
 const views = new WeakMap()
 
@@ -8,7 +8,7 @@ export function render({ data, parentElement }) {
   const root = parentElement.querySelector(".windows")
   const known = views.has(root)
   views.set(root, { data, chosen: null })
-  root.replaceChildren(flow(data), tables(data))
+  root.replaceChildren(flow(data), tables(data, palette(root)))
   if (!known) listen(root)
 }
 
@@ -53,17 +53,20 @@ function flow({ tokens, starts, max_length: length, first }) {
   return list
 }
 
-function tables({ inputs, targets, names, target_names: targetNames, starts }) {
-  const wanted = table(_("targets, one token later"), targets, targetNames, starts)
-  return element("div", [table(_("inputs"), inputs, names, starts), wanted], "pair")
+// A token has its colour in both tables, so that one sees the targets stand one place before the inputs.
+function tables({ inputs, targets, names, target_names: targetNames, starts, colours }, roles) {
+  const colourOf = (id) => roles[`--token-${colours[id]}`]
+  const wanted = table(_("targets, one token later"), targets, targetNames, starts, colourOf)
+  return element("div", [table(_("inputs"), inputs, names, starts, colourOf), wanted], "pair")
 }
 
-function table(title, rows, names, starts) {
+function table(title, rows, names, starts, colourOf) {
   const lines = rows.map((row, window) => {
     const start = starts[window]
     const head = gridPart("th", String(window), "rowheader", { window, start })
     const cells = row.map((id, step) => {
       const parts = [worded("text", names[window][step]), element("span", String(id), "id")]
+      parts[0].style.setProperty("--colour", colourOf(id))
       return gridPart("td", parts, "gridcell", { window, step, start })
     })
     return gridPart("tr", [head, ...cells], "row")

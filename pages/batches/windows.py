@@ -4,6 +4,7 @@ import numpy as np
 
 from embedviz import ui
 from embedviz.base.i18n import _, listed, ngettext, paragraph
+from embedviz.figures.theme import token_marks
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
 from embedviz.vectors.batches import Batch, Loader
@@ -18,6 +19,7 @@ def windows(loader: Loader, batch: Batch, *, key: str) -> None:
     """Show the text around the batch's windows, its inputs and targets. Pointing at a window lights all of its up."""
     starts = batch.windows * loader.stride
     first = int(starts.min())
+    both = np.stack([batch.inputs, batch.targets], axis=1).ravel().tolist()
     near = loader.tokens.ids[first : first + MAX_SHOWN]
     payload = {
         "first": first,
@@ -26,6 +28,7 @@ def windows(loader: Loader, batch: Batch, *, key: str) -> None:
         "tokens": [{"text": visible(text)} for text in loader.tokens.texts(near)],
         "inputs": batch.inputs.tolist(),
         "targets": batch.targets.tolist(),
+        "colours": {str(id_): colour for id_, (colour, _again) in token_marks(both).items()},
         "names": _names(loader, batch.inputs),
         "target_names": _names(loader, batch.targets),
     }

@@ -1,6 +1,6 @@
 """The view "orders" of the page "Compare": one sentence in all its orders, or up to twelve sentences, as points."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import numpy as np
@@ -150,12 +150,14 @@ def _show(found: Orders, shown: Drawn, whose: str) -> None:
     hears = of is not None and not of.is_encoder
     cards = words.about_orders(found, shown.tokens, spread, moves=moves, hears=hears)
     cards += words.about_next(shown.next_words, shown.next_without if moves else [])
-    figures = orders_figures(spread, found.texts, shown.next_words, is_exact=of is None, are_apart=presenting.is_on())
+    in_a_hall = presenting.is_on()
+    figures = orders_figures(spread, found.texts, shown.next_words, is_exact=of is None, are_apart=in_a_hall)
     for key, figure in zip(("orders", "distances"), figures, strict=False):
         with ui.slide(key, brief=True):
             ui.show(figure, key=key, alt=words.orders_alt(found.texts, spread), height=_HEIGHT)
     # In a hall the picture itself shows the one point, until a key adds the positions; findings come after it.
-    ui.cards(cards[1:] if moves and presenting.is_on() else cards, key="about_orders")
+    found_out = [replace(card, stage="") for card in cards[1:]] if moves and in_a_hall else cards
+    ui.cards(found_out, key="about_orders")
     ui.aside(words.about_the_way() if of else whose)
     rows = partial(of_spread, spread, found.texts, shown.next_words)
     ui.program(shown.program, _("All orders"), height=380, rows=rows)

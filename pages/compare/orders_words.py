@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.base.numbers import three_digits
+from embedviz.figures.orders import how_many
 from embedviz.text.orders import Orders
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
@@ -19,7 +20,7 @@ def about_orders(orders: Orders, tokens: Sequence[Tokens], spread: Spread, *, mo
     """
     n, said = len(orders.texts), _sample(orders)
     tone = "same" if spread.n_before < n else "plain"
-    without, with_ = _points(spread.n_before, n), _points(spread.n_after, n)
+    without, with_ = (how_many(n_points, n) for n_points in (spread.n_before, spread.n_after))
     if not moves:
         return [Card(with_, paragraph([_("No positions are added here."), *said, *_same(tokens)]), tone)]
     if spread.n_before == 1:
@@ -35,19 +36,15 @@ def about_orders(orders: Orders, tokens: Sequence[Tokens], spread: Spread, *, mo
     )  # fmt: skip
     found = paragraph([apart, *_same(tokens)])
     return [
-        Card(_("Without positions: {points}", points=without), paragraph(said), tone),
-        Card(_("With positions: {points}", points=with_), found, "different" if spread.n_after == n else "plain"),
+        Card(_("Without positions: {points}", points=without), paragraph(said), tone, "before"),
+        Card(
+            _("With positions: {points}", points=with_), found, "different" if spread.n_after == n else "plain", "after"
+        ),
     ]
 
 
 def _quoted(text: str) -> str:
     return quoted(text).replace("␣", " ")
-
-
-def _points(n_points: int, n_sentences: int) -> str:
-    return ngettext(
-        "{sentences} sentences, {n} point", "{sentences} sentences, {n} points", n_points, sentences=n_sentences
-    )
 
 
 def _sample(orders: Orders) -> list[str]:

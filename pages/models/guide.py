@@ -17,8 +17,8 @@ GUIDES = {
     ),
     "one": Guide(
         N_(
-            "How much of its longest text a model sees, the bytes that it keeps of the text, and on one scale RoPE’s "
-            "circles, windows and lengths."
+            "Each area is what tokens see of the longest text in one kind of layers. The curve is what the model keeps "
+            "of a text."
         ),
         N_(
             "Larger bases, windows, states and longer training answer one question: how to read a long text without "
@@ -29,7 +29,7 @@ GUIDES = {
     "table": Guide(
         N_("Each bar is a year, and its colours are the ways in which the models of that year know positions."),
         N_(
-            "Most large models since 2022 rotate. They differ in the base, in how they stretch it, and in "
+            "Most large models since 2022 have RoPE. They differ in the base, in how they stretch it, and in "
             "which layers see everything."
         ),
         "scheme rope base scaling sliding_window context",

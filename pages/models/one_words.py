@@ -7,7 +7,7 @@ import numpy as np
 from embedviz.base.i18n import _, counted, full_stop, listed, ngettext, paragraph, series, told
 from embedviz.figures.schemes.layer_strips import COLOURS
 from embedviz.figures.schemes.model_sheet import Seen, Sheet
-from embedviz.models.architectures import Architecture, Layer
+from embedviz.models.architectures import Architecture, Layer, kinds
 from embedviz.positions.sinusoidal import angular_speeds
 from embedviz.ui.components.cards.cards import Card
 from pages.models import layer_words, table_words
@@ -18,11 +18,15 @@ _FIRST, _N_LENGTHS = 256, 60  # lengths for which what is kept is computed: the 
 def sheet(model: Architecture) -> Sheet:
     """What the picture of a model is drawn from."""
     stack = model.stacks[-1]
+    found, total = kinds(stack.layers or stack.pattern), len(stack.layers)
     seen = [
-        Seen(_area_told(layer), COLOURS[layer_words.kind(layer)], layer.window, layer.sees == "chunk")
-        for layer in dict.fromkeys(stack.pattern)
+        Seen(
+            _area_told(layer), COLOURS[layer_words.kind(layer)], layer.window, layer.sees == "chunk",
+            _("{n} of {total} layers", n=n, total=total) if 0 < n < total else "",
+        )
+        for layer, n in found.items()
         if layer.sees in ("all", "near", "chunk") and not layer.pooled and (layer.window or layer.sees == "all")
-    ]
+    ]  # fmt: skip
     lengths = np.unique(np.geomspace(min(_FIRST, model.longest or 1), model.longest or 1, _N_LENGTHS).astype(int))
     if model.kept(model.longest) is None:
         lengths = lengths[:0]

@@ -147,10 +147,10 @@ def _kind(layer: Layer, model: Architecture) -> str:
 
 
 def about(models: Sequence[Architecture]) -> list[Card]:
-    """How many of the rows that are shown rotate, and how many leave positions out."""
+    """How many of the rows that are shown have RoPE, and how many leave positions out."""
     rotating, without = (sum(scheme in model.schemes for model in models) for scheme in ("rope", "none"))
     said = _("In {n} of them, some layers look at tokens without any positions.", n=without)
-    return [Card(_("{n} of {total} rotate", n=rotating, total=len(models)), said if without else "")]
+    return [Card(_("{n} of {total} have RoPE", n=rotating, total=len(models)), said if without else "")]
 
 
 def by_year(models: Sequence[Architecture]) -> tuple[list[tuple[int, str, str]], dict[str, str]]:

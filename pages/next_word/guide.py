@@ -5,7 +5,7 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "who": Guide(
-        N_("Both prompts have the same words. Compare the longest bar of A with that of B, then change the positions."),
+        N_("Both prompts have the same words. Compare the bars, then change the positions."),
         N_(
             "Models are trained to say the next word. Here it depends on nothing but the order, and a single layer "
             "can know the order only from positions."

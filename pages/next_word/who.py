@@ -39,7 +39,7 @@ _LOOKS = "9rem"
 
 def who(page: ui.Frame) -> None:
     """Let the visitor choose the model and the words, and show what the model answers."""
-    page.lead(_asks())
+    page.lead(_("A small GPT has learned to answer such questions."))
     with page.settings():
         question = _question()
         seed = whole_number(_("Seed"), 0, MAX_SEED, None, key="gpt_seed") if _TRAINS else None
@@ -75,7 +75,7 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
     model, placed = st.columns([1, 3], vertical_alignment="bottom")
     offered = [name for name in OPTIONS["gpt"] if _TRAINS or settings_of(name, None) in WHO.values()]
     name = model.selectbox(_("Model"), offered, format_func=label_of("gpt"), key="gpt", **BOUND)
-    change = one_of(_("Positions"), OPTIONS["placed"], key="placed", place=placed)
+    change = one_of(_("Positions"), OPTIONS["placed"], key="placed", place=placed, label_visibility="collapsed")
     settings = settings_of(name, seed)
     found = running.run_states([settings])
     state = running.state_of([settings], found)

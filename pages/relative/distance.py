@@ -38,8 +38,7 @@ def distance(page: ui.Frame) -> None:
     linear = alibi.by_distance(rope.steps, alibi.slopes(N_HEADS))
     ui.cards(about_distance(linear, learned, rope), key="about_distance")
     t5 = (learned.by_distance, learned.ways) if learned else None
-    curves = {"ones": rope.ones, "mean": rope.mean, "spread": rope.spread, "single": rope.single}
-    figure = by_distance(rope.steps, linear, t5, curves)
+    figure = by_distance(rope.steps, linear, t5, ones=rope.ones, mean=rope.mean, spread=rope.spread)
     with ui.slide(brief=True):
         ui.show(figure, key="distance", alt=alternative(linear, learned, rope), height=_HEIGHT)
     ui.aside(paragraph([why_not, as_computed()]))
@@ -118,15 +117,13 @@ def alternative(linear: np.ndarray, learned: LearnedBiases | None, rope: NearAnd
     """The curves for those who cannot see them."""
     said = _(
         "Charts over the distance from −{reach} to {reach}. ALiBi: {n_heads} straight lines that fall to the left, "
-        "{alibi}. RoPE: vectors of ones {ones}, the mean of random pairs {mean}, their spread {spread}, one pair "
-        "{single}.",
+        "{alibi}. RoPE: vectors of ones {ones}, the mean of random pairs {mean}, their spread {spread}.",
         reach=int(rope.steps[-1]),
         n_heads=len(linear),
         alibi=extent(linear),
         ones=extent(rope.ones),
         mean=extent(rope.mean),
         spread=extent(rope.spread),
-        single=extent(rope.single),
     )
     return paragraph([said, _head_by_head(learned) if learned else ""])
 

@@ -45,32 +45,27 @@ def scale(found: Mapping[str, Far], of: str) -> dict[str, object]:
 
 
 def about_far(found: Mapping[str, Far]) -> list[Card]:
-    """What each model keeps at twice the trained length, and the sentence of the textbooks."""
+    """Which schemes keep their answers in the longest texts, and the sentence of the textbooks."""
     return [_kept(found), _textbook(found)]
 
 
 def _kept(found: Mapping[str, Far]) -> Card:
-    """The share of right answers in texts twice as long."""
+    """The lines that are as right in every seed as at the trained length, and all in texts twice as long."""
+    kept = [title(line) for line in ORDER if _fall(found[line]) < _FELL]
     twice, usual = ({line: found[line].right[:, n] for line in ORDER if line != "learned"} for n in (_TWICE, _USUAL))
     unlearned = [line for line, each in usual.items() if each.min() < 1 - _FELL]
+    best = sorted(twice, key=lambda each: -twice[each].mean())
     texts = [
-        _("Right answers at {n} tokens, in percent, from the worst seed to the best; “>” where all seeds before it are "
-          "better: {said}. The learned table has no row {end}.", n=2 * TRAINED, said=in_order(twice), end=TRAINED),
+        _("That is within {points} points in every seed. At {n} tokens, from the worst seed to the best, in percent: "
+          "{said}. The learned table has no row {end}.",
+          points=round(100 * _FELL), n=2 * TRAINED, said=_spans(best, twice), end=TRAINED),
         _("Not all learned it: at {n} tokens {said}.", n=TRAINED, said=_spans(unlearned, usual)) if unlearned else "",
     ]  # fmt: skip
-    whole = span(np.concatenate([*twice.values()]))
-    return Card(_("Twice the trained length: {span} % right", span=whole), paragraph(texts), "different")
-
-
-def in_order(shares: Mapping[str, np.ndarray]) -> str:
-    """The lines from the best mean on. Between groups stands “>”: each seed before it is better than all after it."""
-    groups: list[list[str]] = [[]]
-    left = sorted(shares, key=lambda each: -shares[each].mean())
-    while left:
-        groups[-1].append(left.pop(0))
-        if left and min(shares[each].min() for each in groups[-1]) > max(shares[each].max() for each in left):
-            groups.append([])
-    return " > ".join(_spans(group, shares) for group in groups)
+    names = listed(kept) if kept else _("none")
+    whole = _(
+        "As right at {longest} tokens as at {trained}: {names}", longest=LENGTHS[-1], trained=TRAINED, names=names
+    )
+    return Card(whole, paragraph(texts), "different")
 
 
 def _spans(lines: Sequence[str], shares: Mapping[str, np.ndarray]) -> str:
@@ -78,21 +73,18 @@ def _spans(lines: Sequence[str], shares: Mapping[str, np.ndarray]) -> str:
 
 
 def _textbook(found: Mapping[str, Far]) -> Card:
-    """Of which relative schemes the sentence is true in all seeds, and which lines stay what they were."""
+    """Of which relative schemes the sentence is true in all seeds."""
     absolute = found["sinusoidal"].right[:, _TWICE].max()
     better = [line for line in _RELATIVE if found[line].right[:, _TWICE].min() > absolute]
     others = [line for line in _RELATIVE if line not in better]
-    kept = [line for line in ORDER if _fall(found[line]) < _FELL]
     texts = [
         _("At {n} tokens the worst seed is better than the best one of Sinusoidal with {names}.",
           n=2 * TRAINED, names=listed(map(title, better))) if better else "",
         _("It is not with {names}.", names=listed(map(title, others))) if others else "",
-        _("At {n} tokens, within {points} points of what they were in every seed: {names}.",
-          n=LENGTHS[-1], points=round(100 * _FELL), names=listed(map(title, kept)) if kept else _("none")),
     ]  # fmt: skip
     counts = {"n": len(better), "m": len(_RELATIVE)}
     said = _("Textbooks say that relative positions generalise better to other lengths.")
-    return Card(_("“Relative generalises better”: here {n} of {m}", **counts), paragraph([said, *texts]))
+    return Card(_("{n} of {m} relative schemes beat Sinusoidal", **counts), paragraph([said, *texts]))
 
 
 def _fall(line: Far) -> float:

@@ -32,9 +32,12 @@ def schemes(_page: ui.Frame) -> None:
         *((_("Used by"), _("Paper"), _("See it")) if not in_a_hall else ()),
     ]  # fmt: skip
     rows = [_row(scheme)[: _SHORT if in_a_hall else None] for scheme in SCHEMES.values()]
+    tones = [["", "", *_tones(scheme)] for scheme in SCHEMES.values()]
     links = None if in_a_hall else [[scheme.seen_in] for scheme in SCHEMES.values()]
     with ui.slide(brief=True):
-        ui.table(columns, rows, key="schemes", label=_("Schemes"), numbers=(4,), links=links, here="relative")
+        ui.table(
+            columns, rows, key="schemes", label=_("Schemes"), numbers=(4,), links=links, here="relative", tones=tones
+        )
     ui.aside(_what_costs_say())
     ui.program(export.pytorch_costs(GPT2), _("Parameters of the schemes"), height=380)
 
@@ -52,6 +55,12 @@ def _row(scheme: Scheme) -> list[str]:
         _used_by(scheme.name),
         scheme.paper,
     ]
+
+
+def _tones(scheme: Scheme) -> tuple[str, str]:
+    """Whether a phrase keeps its scores, and whether the scheme ends with the table that was trained."""
+    later, past = scheme.kind == "add", scheme.reach is State.MISSING
+    return "different" if later else "same", "different" if past else ""
 
 
 def _used_by(name: str) -> str:

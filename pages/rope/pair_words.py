@@ -22,7 +22,7 @@ _LAYOUTS = {"half": N_("Halves"), "interleaved": N_("Interleaved")}
 
 
 def about_clocks(clocks: Clocks) -> list[Card]:
-    """The score, that it stays when both move, and who turns fast."""
+    """That the score stays when both move, what it is, and who turns fast."""
     shares = _(
         "The {n} shares add up to it. The query stands at {query_at:,}, the key at {key_at:,}: key − query is {apart}. "
         "If the key alone stood one position later, the score would be {beside}.",
@@ -47,8 +47,8 @@ def about_clocks(clocks: Clocks) -> list[Card]:
         around=360 / clocks.speeds[-1],
     )
     return [
-        Card(_("Score {score}", score=in_print(clocks.score, ".4f")), shares, "different"),
         Card(_("The same wherever both stand"), rounding, "same"),
+        Card(_("Score {score}", score=in_print(clocks.score, ".4f")), shares, "different"),
         Card(_("Fast pairs and slow pairs"), turns),
     ]
 

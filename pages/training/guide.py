@@ -9,7 +9,7 @@ GUIDES = {
         N_("Nobody tells the model what words mean. That some are alike follows from predicting the next word alone."),
         "training loss nats gradient vector pca variance"),
     "positions": Guide(
-        N_("Watch, while the model trains, which rows of the table of positions become similar."),
+        N_("Each cell compares two positions, and is red where their vectors are alike. Watch which become so."),
         N_("A learned table of positions begins as random numbers too: what order means in it comes from the text."),
         "training positional cosine loss nats"),
 }  # fmt: skip

@@ -1,7 +1,6 @@
 """What the page "Training" shows of a run: words and positions, and its program."""
 
 import math
-from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -11,7 +10,7 @@ from embedviz.base.i18n import _, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.figures.drift import word_drift
 from embedviz.figures.losses import loss_curves
-from embedviz.figures.trained_positions import position_tables
+from embedviz.figures.trained_positions import position_cosines
 from embedviz.programs.rows import of_run
 from embedviz.programs.training import pytorch_training
 from embedviz.training import drift
@@ -49,19 +48,9 @@ def _losses(run: Run) -> None:
 
 
 def about_words(run: Run, words: drift.Words) -> list[ui.Card]:
-    """The loss, the nearest neighbours, and the lengths, before and after."""
-    text = _(
-        "Of {n:,} token vectors in {n_dims} dimensions. They began as random numbers with a standard deviation of "
-        "0.02.",
-        n=len(run.vocabulary),
-        n_dims=run.tokens.shape[2],
-    )
+    """The nearest neighbours and the loss, before and after."""
     known = [_neighbours(run, words)] if not run.settings.text else []
-    return [_loss(run), *known, ui.Card(_mean_length(words.lengths), text)]
-
-
-def _mean_length(lengths: Sequence[float]) -> str:
-    return _("Mean length {before:.2f} → {after:.2f}", before=lengths[0], after=lengths[-1])
+    return [*known, _loss(run)]
 
 
 def _loss(run: Run) -> ui.Card:
@@ -94,9 +83,9 @@ def _neighbours(run: Run, words: drift.Words) -> ui.Card:
 
 
 def positions(run: Run) -> None:
-    """The positional table and the similarity of its rows."""
+    """How similar the rows of the positional table are."""
     found = drift.positions(run)
-    figure = position_tables(run.positions, found.similarity, run.steps.tolist())
+    figure = position_cosines(found.similarity, run.steps.tolist())
     with ui.slide(brief=True):
         ui.show(figure, key="positions_drift", alt=alt_text.positions(run, found), height=_HEIGHT)
     if run.has_begun:
@@ -104,23 +93,19 @@ def positions(run: Run) -> None:
 
 
 def about_positions(run: Run, positions: drift.Positions) -> list[ui.Card]:
-    """The similarity of near and of far positions, and the lengths, before and after."""
+    """The similarity of near and of far positions, before and after."""
     half = run.positions.shape[1] // 2
     if run.settings.positions != "learned":
         text = _("Positions are switched off, so this table takes no part and keeps its first random numbers.")
         return [_loss(run), ui.Card(_("Not used"), text)]
     near, far = ({"before": in_print(each[0]), "after": in_print(each[-1])} for each in (positions.near, positions.far))
     tone = "same" if positions.near[-1] > positions.near[0] else "plain"
-    text = _(
-        "Of {n_positions} positional vectors. Nobody told the model which positions are neighbours.",
-        n_positions=run.positions.shape[1],
-    )
+    text = _("Mean over each position and the next. Nobody told the model which positions are neighbours.")
     return [
-        ui.Card(_("Neighbours: cosine {before} → {after}", **near), _("Mean over each position and the next."), tone),
+        ui.Card(_("Neighbours: cosine {before} → {after}", **near), text, tone),
         ui.Card(
             _("Far apart: cosine {before} → {after}", **far), _("Mean over positions at least {half} apart.", half=half)
         ),
-        ui.Card(_mean_length(positions.lengths), text),
     ]
 
 

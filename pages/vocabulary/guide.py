@@ -9,7 +9,7 @@ GUIDES = {
         N_("In a trained model near often means used alike. In a table of random numbers it means nothing."),
         "vocabulary vector subwords neighbour cosine distance pca variance layout"),
     "position": Guide(
-        N_("The line shows how the vector of a position moves the token that you chose."),
+        N_("The arrow shows how the vector of a position moves the token that you chose."),
         N_("Adding a position moves a vector. If it came closer to another token's vector than to its own, a search "
            "for the nearest vector would take it for that token."),
         "vocabulary vector positional input neighbour distance pca"),

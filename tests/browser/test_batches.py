@@ -20,6 +20,10 @@ def pointing_at_a_cell_lights_the_token_and_its_target(page: Page) -> None:
     expect(page.locator(".token.lit")).to_have_text("␣Jack")
     expect(page.locator(".token.aim")).to_have_text("␣G")
     expect(page.locator("td.lit")).to_have_count(2)
+    inputs, targets = (page.locator("table").nth(n).locator("tr").nth(3).locator(".text") for n in (0, 1))
+    colours = [each.evaluate_all("all => all.map((one) => getComputedStyle(one).color)") for each in (inputs, targets)]
+    assert colours[0][1:] == colours[1][:-1]
+    assert len({*colours[0]}) == 4
 
 
 def pointing_at_a_window_lights_all_of_it(page: Page) -> None:

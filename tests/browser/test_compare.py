@@ -47,6 +47,17 @@ def test_each_view_is_drawn_when_it_is_asked_for(visit):
     expect(page.locator(".ev-plot")).to_have_count(0)
 
 
+def test_all_orders_are_said_to_be_one_point_until_the_positions_are_added(visit):
+    page = visit("/?view=orders&a=dog+bites+man")
+    said = page.locator(".annotation").first
+    expect(said).to_have_text("6 sentences, 1 point")
+    expect(page.get_by_role("heading", name="With positions")).to_have_count(0)
+    page.get_by_role("button", name="Add the positions").click()
+    expect(said).to_have_text("6 sentences, 6 points")
+    expect(page.get_by_role("heading", name="With positions: 6 sentences, 6 points")).to_be_visible()
+    expect(page.get_by_role("heading", name="Without positions")).to_have_count(0)
+
+
 def test_typing_redraws_the_picture_in_place(visit):
     page = visit("/?view=distances", moves=True)
     before = drawings(page)

@@ -3,20 +3,19 @@
 import numpy as np
 
 from embedviz.figures.drift import word_drift
-from embedviz.figures.trained_positions import position_tables
+from embedviz.figures.trained_positions import position_cosines
 from tests.figures.drawn import to_plotly
 
 RANDOM = np.random.default_rng(0)
 
 
 def test_only_what_is_on_screen_now_moves_and_has_the_name_of_the_snapshot():
-    tables, similarity = RANDOM.normal(size=(3, 5, 6)), RANDOM.normal(size=(3, 5, 5))
-    figure = position_tables(tables.astype(np.float32), similarity.astype(np.float32), [0, 1, 2])
+    figure = position_cosines(RANDOM.normal(size=(3, 5, 5)).astype(np.float32), [0, 1, 2])
     to_plotly(figure)
-    assert [list(trace["meta"]) for trace in figure.data] == [[], ["frames"], [], ["frames"]]
+    assert [list(trace["meta"]) for trace in figure.data] == [[], ["frames"]]
     titles = [note["text"] for note in figure.layout["annotations"]]
-    assert titles == ["table before training", "after 2 steps", "cosine before training", "after 2 steps"]
-    assert figure.layout["meta"]["headings"] == [1, 3]
+    assert titles == ["cosine before training", "after 2 steps"]
+    assert figure.layout["meta"]["headings"] == [1]
 
 
 def test_names_move_with_their_points_unless_only_the_last_snapshot_is_shown():

@@ -58,14 +58,14 @@ def test_matrices_without_a_number_have_a_scale(value):
 
 def test_curves_over_the_distance_have_the_colour_of_their_way():
     found, alibi = near_and_far(8), -np.abs(np.arange(-8, 9, dtype=np.float32))[None].repeat(3, 0)
-    rope = {name: getattr(found, name) for name in ("ones", "mean", "spread", "single")}
-    figure = by_distance(found.steps, alibi, (alibi * -1, [1, 0, -1]), rope)
-    assert len(to_plotly(figure).data) == 3 + 3 + 5
+    rope = {name: getattr(found, name) for name in ("ones", "mean", "spread")}
+    figure = by_distance(found.steps, alibi, (alibi * -1, [1, 0, -1]), **rope)
+    assert len(to_plotly(figure).data) == 3 + 3 + 4
     colours = [trace["line"]["color"] for trace in figure.data[:6]]
     assert colours == ["var(--token-0)"] * 3 + ["var(--token-1)", "var(--faint)", "var(--token-0)"]
     ends = [figure.layout["annotations"][n]["text"] for n in figure.layout["meta"]["roles"]["end"]]
     assert ends == ["falls", "neither", "rises", "all ones", "random"]
-    assert len(by_distance(found.steps, alibi, None, rope).data) == 3 + 5
+    assert len(by_distance(found.steps, alibi, None, **rope).data) == 3 + 4
 
 
 def test_every_state_has_its_own_colour():

@@ -42,6 +42,8 @@ def test_the_default_text_gives_the_default_windows():
 def test_targets_are_one_token_later():
     data = shown(open_page(), "windows")
     assert [row[1:] for row in data["inputs"]] == [row[:-1] for row in data["targets"]]
+    for row in (*data["inputs"], *data["targets"]):  # so that the colours of a row are seen to move
+        assert len({data["colours"][str(id_)] for id_ in row}) == len({*row})
 
 
 @pytest.mark.parametrize(("stride", "title"), [("1", "Overlap of 3"), ("9", "Gaps of 5")])

@@ -262,9 +262,9 @@ def test_the_finding_follows_from_the_rows_that_are_shown():
     }
     rotating = sum("rope" in model.schemes for model in ARCHITECTURES.values())
     assert found == {
-        "all": [(f"{rotating} of {len(ARCHITECTURES)} rotate", f"In 8 of them, {WITHOUT}")],
-        "alibi": [("0 of 3 rotate", "")],
-        "none": [("5 of 8 rotate", f"In 8 of them, {WITHOUT}")],
+        "all": [(f"{rotating} of {len(ARCHITECTURES)} have RoPE", f"In 8 of them, {WITHOUT}")],
+        "alibi": [("0 of 3 have RoPE", "")],
+        "none": [("5 of 8 have RoPE", f"In 8 of them, {WITHOUT}")],
     }
 
 
@@ -294,8 +294,8 @@ def test_every_kind_of_layer_has_a_word_in_the_legend():
     assert drawn | {"chunk", "sinks", "relative"} == layer_words.LEGEND.keys()
 
 
-def test_most_models_since_2022_rotate_as_the_guide_says():
-    assert "Most large models since 2022 rotate." in GUIDES["table"].why
+def test_most_models_since_2022_have_rope_as_the_guide_says():
+    assert "Most large models since 2022 have RoPE." in GUIDES["table"].why
     rotating = ["rope" in model.schemes for model in ARCHITECTURES.values() if model.year >= 2022]
     assert sum(rotating) > 0.8 * len(rotating)
 

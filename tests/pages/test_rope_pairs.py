@@ -63,7 +63,7 @@ def test_moving_both_leaves_what_is_said_of_the_pairs():
 
 def test_what_is_said_of_the_score_follows_from_it():
     found = rope_pairs.clocks(12, 8, 5)
-    score, same, fast = words.about_clocks(found)
+    same, score, fast = words.about_clocks(found)
     assert numbers(score.title) == [round(found.score, 4)]
     assert numbers(score.text) == [8, 17, 13, -4, round(found.beside, 4)]
     assert (same.tone, numbers(same.text)[:2]) == ("same", [0, 512])

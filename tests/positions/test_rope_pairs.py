@@ -164,7 +164,6 @@ def test_random_pairs_are_those_of_transformers_rotation():
         scores = (turned[0, 0] * stays).sum(-1) / 8
         assert found.mean[60 + d] == pytest.approx(scores.mean().item(), abs=1e-6)
         assert found.spread[60 + d] == pytest.approx(scores.std(correction=0).item(), abs=1e-6)
-        assert found.single[60 + d] == pytest.approx(scores[0].item(), abs=1e-6)
 
 
 def test_random_pairs_neither_fade_nor_grow():
@@ -172,7 +171,7 @@ def test_random_pairs_neither_fade_nor_grow():
     found = rope_pairs.near_and_far(rope_pairs.MAX_REACH)
     assert np.abs(found.mean).max() < 4 / 1000**0.5
     assert 0.9 < found.spread.min() < found.spread.max() < 1.1
-    for array in (found.ones, found.mean, found.single):
+    for array in (found.ones, found.mean):
         assert array.dtype == np.float32
         assert not array.flags.writeable
 

@@ -1,6 +1,6 @@
-"""What three schemes make of the distance between two tokens: falling and rising lines in two colours."""
+"""What three schemes make of the distance between two tokens, as lines over that distance."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -13,12 +13,12 @@ _COLOURS = {-1: "var(--token-0)", 0: theme.FAINT, 1: "var(--token-1)"}  # falls,
 
 
 def by_distance(
-    steps: np.ndarray, alibi: np.ndarray, t5: tuple[np.ndarray, Sequence[int]] | None, rope: Mapping[str, np.ndarray]
+    steps: np.ndarray, alibi: np.ndarray, t5: tuple[np.ndarray, Sequence[int]] | None, **rope: np.ndarray
 ) -> Figure:
     """ALiBi, T5 if there is one, and RoPE over key - query, whole numbers (S,).
 
     alibi: what each head adds, (H, S). t5: the same, and of each head -1 if it falls with the distance, 1 if it rises,
-    else 0. rope: the scores of "ones", the "mean" and the "spread" of those of random pairs, and a "single" pair, (S,).
+    else 0. rope: the scores of "ones", and the "mean" and the "spread" of those of random pairs, (S,).
     """
     past = steps <= 0  # ALiBi's paper has a causal mask
     panels = [_heads((_("ALiBi: every head fades"), _("ALiBi fades")), steps[past], alibi[:, past], [-1] * len(alibi))]
@@ -41,22 +41,21 @@ def _heads(
     return _panel(titles, [line.drawn(steps) for line in lines], axis, ends)
 
 
-def _rope(steps: np.ndarray, *, ones: np.ndarray, mean: np.ndarray, spread: np.ndarray, single: np.ndarray) -> Panel:
-    """The band of random pairs and its mean are what the eye falls on; the curve of ones is thin."""
+def _rope(steps: np.ndarray, *, ones: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> Panel:
+    """The band of random pairs and its mean are what the eye falls on; the curve of ones is thin and dotted."""
     above, below = mean + spread, mean - spread
     edge = {"line": {"width": 0}}
     traces = [
         theme.curve(_("mean − spread"), steps, below, **edge),
         theme.curve(_("mean + spread"), steps, above, fill="tonexty", fillcolor=theme.GRID, **edge),
-        Line(_("one random pair"), single, theme.FAINT, 1).drawn(steps),
-        Line(_("vectors of ones"), ones, _COLOURS[-1], 1).drawn(steps),
+        Line(_("vectors of ones"), ones, theme.FAINT, 1, "dot").drawn(steps),
         Line(_("mean of random pairs"), mean, theme.INK, 4).drawn(steps),
     ]
     ends = [
-        line_end(_("all ones"), float(ones[-1]), _COLOURS[-1], 13),
+        line_end(_("all ones"), float(ones[-1]), theme.FAINT, 13),
         line_end(_("random"), float(mean[-1]), theme.INK, 13),
     ]
-    limits = _range(np.stack([ones, above, below, single]))
+    limits = _range(np.stack([ones, above, below]))
     titles = _("RoPE: random pairs do not fade"), _("RoPE need not fade")
     return _panel(titles, traces, plane_axis(_("score"), nticks=5, range=limits), ends)
 

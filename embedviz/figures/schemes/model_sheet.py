@@ -10,18 +10,22 @@ from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure, line_end
 
 _COLOURS = ("var(--token-0)", "var(--token-1)")  # of the models
-_PALE, _BEYOND = 0.3, 40  # what sees everything; how far the scale goes past the longest text
+_BEYOND = 40  # how far the scale goes past the longest text
 _MOST_CHUNKS = 64  # of which each has its corners in the picture
 
 
 @dataclass(frozen=True)
 class Seen:
-    """What one kind of layer lets a token see. width: in tokens, 0 for the whole text. told: it in words."""
+    """What one kind of layer lets a token see.
+
+    told: it in words. width: in tokens, 0 for the whole text. layers: how many have it, in words, if not all.
+    """
 
     told: str
     colour: str
     width: int = 0
     in_chunks: bool = False
+    layers: str = ""
 
 
 @dataclass(frozen=True)
@@ -42,25 +46,26 @@ class Sheet:
 
 def masks_and_kept(sheets: Sequence[Sheet]) -> Figure:
     """Draw what each model sees of its longest text, true to scale, and what they keep after so many tokens."""
-    panels = [_mask(sheet) for sheet in sheets if sheet.seen and sheet.longest]
+    panels = [_mask(sheet, seen) for sheet in sheets if sheet.longest for seen in sheet.seen]
     if any(len(each.kept) for each in sheets):
         panels.append(_kept(sheets))
-    return figure(panels, margin={"t": 34})
+    return figure(panels, margin={"t": 54})
 
 
-def _mask(sheet: Sheet) -> Panel:
-    """What each position sees, as areas between the text on both sides; wide ones lie below narrow ones."""
+def _mask(sheet: Sheet, seen: Seen) -> Panel:
+    """What each position sees in these layers, as an area between the text on both sides."""
     n, bare = sheet.longest, {"grid": False, "tickvals": [], "ticks": ""}
-    traces = [_area(seen, n, sheet.both_ways) for seen in sorted(sheet.seen, key=lambda each: each.width or n)[::-1]]
+    title = "<br>".join(filter(None, (sheet.name, seen.layers)))
     x = theme.axis(_("seen tokens, of {n:,}", n=n), range=[0, n], **bare)
-    return Panel(traces, x, theme.axis(_("token that looks"), range=[n, 0], **bare), sheet.name, rem=18)
+    y = theme.axis(_("token that looks"), range=[n, 0], **bare)
+    return Panel([_area(seen, n, sheet.both_ways)], x, y, title, rem=14)
 
 
 def _area(seen: Seen, n: int, both_ways: bool) -> dict:
     keys, queries = _corners(seen, n, both_ways)
     return theme.curve(
         seen.told, keys, queries, fill="toself", fillcolor=seen.colour, line={"color": seen.colour, "width": 1},
-        opacity=1 if seen.width else _PALE, hoveron="fills", text=seen.told,
+        hoveron="fills", text=seen.told,
     ) | {"hoverinfo": "text"}  # fmt: skip
 
 

@@ -27,7 +27,7 @@ def models_by_year(models: Sequence[tuple[int, str, str]], words: Mapping[str, s
     )
     y = theme.axis(_("models"), rangemode="tozero")
     # The first bars leave room for the legend.
-    inside = theme.legend(orientation="v", x=0.01, y=0.99, yanchor="top", font={"size": 12})
+    inside = theme.legend(orientation="v", x=0.01, y=0.99, yanchor="top", font={"size": 12}, bgcolor=theme.SURFACE)
     return figure([Panel(traces, x, y, rem=20)], barmode="stack", bargap=0.2, **inside)
 
 

@@ -1,12 +1,13 @@
 // Findings side by side. They are shown as text only, since words of a visitor may stand in them.
 
-import { element, once, onResize, ways } from "../shared/index.js"
+import { element, listen, now, once, onResize, ways } from "../shared/index.js"
 
 export function render({ data, parentElement }) {
   const list = parentElement.querySelector(".cards")
   list.replaceChildren(...data.cards.map(sectionOf))
   list.querySelector("section:last-child p")?.append(...ways(data.links).flatMap((link) => [" ", link]))
-  once(parentElement, () => [onResize(list, () => reach(list))])
+  light(list, now("amount"))
+  once(parentElement, () => [onResize(list, () => reach(list)), listen("embedviz:amount", ({ at }) => light(list, at))])
 }
 
 // On a phone they stand in one row, which keys scroll too. With --ev-lights a page says that the focus lights something.

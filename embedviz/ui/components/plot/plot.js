@@ -192,6 +192,7 @@ function headingAt({ figure: { layout } }, share) {
   const { at_share, areShort } = layout.meta ?? {}
   if (!at_share) return null
   const moving = areShort ? at_share.short : at_share.text
+  if (!share && at_share.start) return { n: at_share.heading, text: at_share.start }
   return { n: at_share.heading, text: share === 1 ? layout.annotations[at_share.heading].text : moving.replace("{}", Math.round(100 * share)) }
 }
 

@@ -4,8 +4,8 @@ import { cell, element, leading, reachable, set } from "../shared/elements.js"
 import { told } from "../shared/i18n.js"
 
 export function render({ data, parentElement }) {
-  const { label, columns, rows, numbers, links, folds } = data
-  const table = element("table", [head(columns), body(rows, columns, numbers, links)])
+  const { label, columns, rows, numbers, links, folds, tones } = data
+  const table = element("table", [head(columns), body(rows, columns, numbers, links, tones)])
   table.setAttribute("aria-label", label)
   if (folds && matchMedia("(max-width: 640px)").matches) fold(table)
   const root = parentElement.querySelector(".table")
@@ -15,10 +15,11 @@ export function render({ data, parentElement }) {
 
 const head = (columns) => element("thead", [element("tr", columns.map((name) => cell("th", name, "col")))])
 
-function body(rows, columns, numbers, links) {
+function body(rows, columns, numbers, links, tones) {
   const line = (texts, n) => {
     const cells = texts.map((text, k) => (k ? cell("td", text) : cell("th", text, "row")))
     cells.filter((_, k) => numbers.includes(k)).forEach((number) => (number.className = "number"))
+    tones[n]?.forEach((tone, k) => tone && cells[k].classList.add(tone))
     if (links) cells.push(element("td", links[n].map((link) => linked(link, texts[0]))))
     cells.forEach((each, k) => (each.dataset.name = columns[k]))
     return element("tr", cells)

@@ -20,17 +20,19 @@ def table(
     links: Sequence[Sequence[str]] | None = None,
     here: str = "",
     folds: bool = False,
+    tones: Sequence[Sequence[str]] = (),
 ) -> None:
     """Show rows of text under named columns; the first cell names its row.
 
     numbers: columns of numbers. links: the views to which each row leads, such as "relative/distance", one column more,
     which `columns` names too. here: the page of the table, which the links to its own views need not name. A phone
     shows the cells of a row one below the other. folds: True if there are so many rows that it shows the first three of
-    each in one line, and the others when the row is opened.
+    each in one line, and the others when the row is opened. tones: of each row's cells, "same" or "different" or none.
     """
     payload = {
         "label": label, "columns": list(columns), "rows": [list(row) for row in rows], "numbers": list(numbers),
-        "folds": folds, "links": None if links is None else [[_link(path, here) for path in row] for row in links],
+        "folds": folds, "tones": [list(row) for row in tones],
+        "links": None if links is None else [[_link(path, here) for path in row] for row in links],
     }  # fmt: skip
     _TABLE(payload, key=key)
 
