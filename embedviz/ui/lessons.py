@@ -9,7 +9,6 @@ from embedviz.base.lessons import Lesson, lessons
 from embedviz.base.pages import Page, page_at
 from embedviz.ui import presenting
 from embedviz.ui.components.shared.links import Link
-from embedviz.ui.components.shared.links import link as to_view
 from embedviz.ui.components.strip.strip import strip
 
 HOME = page_at("lessons")
@@ -29,8 +28,8 @@ def is_on() -> bool:
     return bool((here() or (None, 0))[1])
 
 
-def line(page: str, view: str) -> None:
-    """Show the station that the address names above this view: what to do, the question, and the ways back, on and out.
+def line(page: str) -> None:
+    """Show the station that the address names: what to do, the question, and the ways back, on and out.
 
     The last station leads on to the lesson itself.
     """
@@ -38,11 +37,9 @@ def line(page: str, view: str) -> None:
     if not n or page == HOME.name:
         return
     station, where = lesson.stations[n - 1], _("Station {n} of {total}", n=n, total=len(lesson.stations))
-    ways = [
-        _to(lesson, n - 1, _("Back"), "prev"),
-        _to(lesson, (n + 1) % (len(lesson.stations) + 1), _("Next"), "next"),
-        *([] if presenting.is_on() else [to_view(_("Leave"), f"{page}/{view}", "lesson=&station=")]),
-    ]
+    ways = [_to(lesson, n - 1, _("Back"), "prev"), _to(lesson, (n + 1) % (len(lesson.stations) + 1), _("Next"), "next")]
+    if not presenting.is_on():  # the view stays
+        ways.append({"text": _("Leave"), "address": page_at(page).address, "query": "lesson=&station="})
     text, hints = f"{where} · {lesson.said(lesson.title)}", [*map(lesson.said, (station.task, station.question))]
     with st.container(key="lesson_station"):
         strip(text, at=[_to(lesson, n, text)], hints=hints, links=ways, tone="station", key="lesson")

@@ -107,7 +107,7 @@ def page(
     frame = Frame(**rows, view=view, guide=guides[view])
     frame.head.title(_heading(title, page_at(name), view), anchor=False)
     with frame.body if presenting.is_on() else frame.look:
-        lessons.line(name, view)
+        lessons.line(name)
         challenges.line(name, view)
     if lead is not None:
         frame.lead(lead)

@@ -110,5 +110,5 @@ def ways_on() -> None:
 
 with st.container(gap="xsmall"):
     if not presenting.is_on():
-        lessons.line("tour", st.query_params.get("view", ""))
+        lessons.line("tour")
     tour()
