@@ -85,8 +85,13 @@ def whole_number(
     """A field for a whole number, bound to the URL; without a default it may be empty, which gives None.
 
     What is out of range stays in the field, with a message below it or in `below`, and the last good
-    number stays in use. Streamlit's own limits would only show a mark, and never tell the script.
+    number stays in use. Streamlit's own limits would only show a mark, and never tell the script. A default that
+    nobody has touched gives way to the next one.
     """
+    usual = f"{key}_usual"
+    if usual in st.session_state and st.session_state.get(key) == st.session_state[usual]:
+        st.session_state[key] = default
+    st.session_state[usual] = default
     typed = place.number_input(label, value=default, step=1, key=key, help=help, **BOUND)
     if typed is None or low <= typed <= high:
         st.session_state[f"{key}_kept"] = typed

@@ -115,7 +115,9 @@ def _check_rows(tokens: Tokens, spec: Spec) -> None:
         return
     id_, token, (start, end) = tokens.ids[beyond], tokens.texts[beyond], tokens.spans[beyond]
     tokenizer = model_tokens.of(spec.tokenizer)
-    if not tokenizer or id_ not in tokenizer.added:
+    if not spec.origin.is_shared:
+        advice = _("Give each of your vectors the text of its token.")
+    elif not tokenizer or id_ not in tokenizer.added:
         advice = _("The tokenizer is that of another model. Take the tokenizer.json that comes with this one.")
     elif start == end and token in tokenizer.adds:
         advice = _(

@@ -166,8 +166,9 @@ def _of_model(tokenizer: str, model: ModelTokenizer, n_rows: int) -> Vocabulary:
 
 def _of_another_model(tokenizer: str, last: int, n_rows: int) -> EmbedvizError:
     return EmbedvizError(
-        "The tokenizer {tokenizer} has the IDs 0 to {last:,}, but the model's token table has only {n_rows:,} "
-        "rows. They do not belong together: take the tokenizer.json that comes with the model.",
+        "The tokenizer {tokenizer} has the IDs 0 to {last:,}, but the token table has only {n_rows:,} rows. They do "
+        "not belong together: take the tokenizer.json that comes with the model, or give vectors of your own a text "
+        "each.",
         tokenizer=tokenizer,
         last=last,
         n_rows=n_rows,

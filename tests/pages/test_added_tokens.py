@@ -114,6 +114,6 @@ def test_the_tokenizer_of_another_model_is_said(n_rows, tmp_path):
     at = visit("vocabulary", source=NAME)
     assert not at.exception
     assert (
-        f"The tokenizer {NAME} has the IDs 0 to {n_rows + 6}, but the model's token table has only {n_rows} rows. They "
-        "do not belong together: take the tokenizer.json that comes with the model."
+        f"The tokenizer {NAME} has the IDs 0 to {n_rows + 6}, but the token table has only {n_rows} rows. They do not "
+        "belong together: take the tokenizer.json that comes with the model, or give vectors of your own a text each."
     ) in " ".join(messages(at))

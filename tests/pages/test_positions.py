@@ -34,6 +34,18 @@ def test_plotly_knows_every_name_of_the_figures(view):
     assert drawn["alt"]
 
 
+def test_a_dimension_that_nobody_has_chosen_follows_the_size_and_one_that_somebody_has_stays():
+    at = visit("positions")
+    at.number_input(key="output_dim").set_value(16).run()
+    assert messages(at) == []
+    assert [at.number_input(key=key).value for key in ("picked_dimension", "other_dimension")] == [4, 15]
+    at.number_input(key="other_dimension").set_value(14).run()
+    at.number_input(key="output_dim").set_value(64).run()
+    assert at.number_input(key="other_dimension").value == 14
+    at.number_input(key="output_dim").set_value(8).run()
+    assert messages(at) == ["Other dimension: 14 is out of range. Take 0 to 7; 7 stays in use."]
+
+
 @pytest.mark.parametrize("view", [view for view in VIEWS if view != "models"])  # which picks its tables itself
 def test_every_view_takes_the_trained_table(view):
     at = visit("positions", view=view, source="trained", output_dim="64", context_length="99")

@@ -28,7 +28,7 @@ def test_without_texts_a_row_belongs_to_an_id():
     array = np.random.default_rng(0).standard_normal((50_257, 2)).astype(np.float32)
     found = ev.embed("the cat", ev.Spec(source=ev.vectors(array)))
     assert found.token_embeddings.tobytes() == array[found.tokens.ids].tobytes()
-    with pytest.raises(ev.EmbedvizError, match="has no row: the table ends at 99"):
+    with pytest.raises(ev.EmbedvizError, match=r"ends at 99\. Give each of your vectors the text of its token\."):
         ev.embed("the cat", ev.Spec(source=ev.vectors(array[:100])))
 
 
