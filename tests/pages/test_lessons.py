@@ -64,7 +64,7 @@ def ways(at) -> list[str]:
     """Where the links of a lesson lead."""
     found = [each.proto.query_string for each in at.get("page_link") if "lesson=" in each.proto.query_string]
     on = line(at)
-    return found + ([link["query"] for link in on["way"] + on["links"]] if on else [])
+    return found + ([link["query"] for link in on["to"] + on["links"]] if on else [])
 
 
 def test_back_and_next_lead_through_all_stations_and_to_the_lesson_again():

@@ -5,7 +5,7 @@ import { keep } from "../../assets/page/address.js"
 import { _, element, viewOf, ways } from "../shared/index.js"
 
 export function render({ data, parentElement }) {
-  const { text, way, hints, links, tone, kept } = data
+  const { text, to, hints, links, tone, kept } = data
   const root = parentElement.querySelector(".strip")
   const [said, button, list, nav] = [".text", "button", "ol", ".links"].map((part) => root.querySelector(part))
   const isStation = tone === "station"
@@ -20,7 +20,7 @@ export function render({ data, parentElement }) {
   }
   root.className = `strip ${tone}`
   button.textContent = isStation ? _("What to do") : _("Show a hint")
-  if (said.textContent !== text || way.length) said.replaceChildren(ways(way)[0] ?? text)
+  if (said.textContent !== text || to.length) said.replaceChildren(ways(to)[0] ?? text)
   Object.entries(kept).forEach((pair) => keep(...pair))
   nav.replaceChildren(...ways(links))
   button.onclick = () => draw((seen.n = isStation && seen.n ? 0 : seen.n + 1))

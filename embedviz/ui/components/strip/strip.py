@@ -25,6 +25,6 @@ def strip(
     at: the link that the text is, if it is one. hints: they come one by one; those of a station stand there, but on a
     phone they come at a press. kept: what the script writes into the address.
     """
-    shown = {"text": text, "way": list(at), "hints": list(hints), "links": list(links), "tone": tone, "kept": kept or {}}
+    shown = {"text": text, "to": list(at), "hints": list(hints), "links": list(links), "tone": tone, "kept": kept or {}}
     with slide(f"alone_{key}"):
         _STRIP(shown, key=f"strip_{key}")
