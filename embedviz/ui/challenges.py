@@ -7,7 +7,6 @@ from embedviz.challenges.challenge import CHALLENGES, Challenge
 from embedviz.ui import lessons, presenting
 from embedviz.ui.components.shared.links import Link, link
 from embedviz.ui.components.strip.strip import strip
-from embedviz.ui.slides import slide
 
 _ON, _SOLVED = "challenge", "solved"  # in the address
 
@@ -23,14 +22,10 @@ def check(name: str, *found: object) -> None:
 
 
 def line(page: str, view: str) -> None:
-    """Show the task of the challenge that is on, if it belongs to this view, or what follows once it is solved.
-
-    In a hall it is a slide.
-    """
+    """Show the task of the challenge that is on, if it belongs to this view, or what follows once it is solved."""
     for each in _of(page, view):
         if each.name == st.query_params.get(_ON):
-            with slide("alone_challenge") if presenting.is_on() else st.container():
-                _line(each)
+            _line(each)
 
 
 def _line(on: Challenge) -> None:
@@ -60,8 +55,7 @@ def cards() -> None:
     done = _solved()
     said = _("Challenges that the app checks: {n} of {total} are solved.", n=len(done), total=len(CHALLENGES))
     shown = [_to(each, f"{'✓ ' * (each.name in done)}{translated(each.title)}") for each in CHALLENGES]
-    with slide("alone_challenges"):
-        strip(said, links=shown, tone="plain", key="challenges")
+    strip(said, links=shown, tone="plain", key="challenges")
 
 
 def _of(page: str, view: str) -> list[Challenge]:

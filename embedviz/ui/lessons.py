@@ -1,13 +1,15 @@
 """What leads through a lesson beside the views: where the visitor is, what to do, the question, and the ways on."""
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from embedviz.base.i18n import _
 from embedviz.base.lessons import Lesson, lessons
-from embedviz.base.pages import page_at
+from embedviz.base.pages import Page, page_at
 from embedviz.ui import presenting
-from embedviz.ui.fields import literal
-from embedviz.ui.slides import slide
+from embedviz.ui.components.shared.links import Link
+from embedviz.ui.components.strip.strip import strip
 
 HOME = page_at("lessons")
 
@@ -26,51 +28,38 @@ def is_on() -> bool:
     return bool((here() or (None, 0))[1])
 
 
-def station_line(page: str) -> None:
-    """Show the station beside its view, in a hall on a slide before it, if the address names one.
+def line(page: str) -> None:
+    """Show the station that the address names: what to do, the question, and the ways back, on and out.
 
-    page: its address. The tour has slides of its own.
+    The last station leads on to the lesson itself.
     """
     lesson, n = here() or (None, 0)
-    if not n or page == HOME.address or (page == "tour" and presenting.is_on()):
+    if not n or page == HOME.name:
         return
-    if presenting.is_on():
-        with slide("alone_lesson"), st.container(key="lesson_slide"):
-            st.caption(_where(lesson, n))
-            _station(lesson, n)
-    else:
-        with st.container(key="lesson", gap=None):
-            _station(lesson, n)
+    station, where = lesson.stations[n - 1], _("Station {n} of {total}", n=n, total=len(lesson.stations))
+    ways = [_to(lesson, n - 1, _("Back"), "prev"), _to(lesson, (n + 1) % (len(lesson.stations) + 1), _("Next"), "next")]
+    if not presenting.is_on():  # the view stays
+        ways.append({"text": _("Leave"), "address": page_at(page).address, "query": "lesson=&station="})
+    text, hints = f"{where} · {lesson.said(lesson.title)}", [*map(lesson.said, (station.task, station.question))]
+    with st.container(key="lesson_station"):
+        strip(text, at=[_to(lesson, n, text)], hints=hints, links=ways, tone="station", key="lesson")
 
 
-def _where(lesson: Lesson, n: int) -> str:
-    where = _("Station {n} of {total}", n=n, total=len(lesson.stations))
-    return f"**{where}** · {literal(lesson.said(lesson.title))}"
+def _to(lesson: Lesson, n: int, text: str, rel: str = "") -> Link:
+    page, said = _place(lesson, n)
+    return {"text": text, "address": page.address, "query": urlencode(said), "rel": rel}
 
 
-def _station(lesson: Lesson, n: int) -> None:
-    """Where one is, the ways back, on and out, what to do, and the question. The last one leads back to the lesson."""
-    with st.container(key="lesson_ways", horizontal=True, vertical_alignment="center", gap="small"):
-        link("lesson_at", _where(lesson, n), lesson, n)
-        link("lesson_back", _("Back"), lesson, n - 1, icon=":material/arrow_back:")
-        link("lesson_next", _("Next"), lesson, (n + 1) % (len(lesson.stations) + 1), icon=":material/arrow_forward:")
-        if not presenting.is_on():  # where keys lead on
-            st.button(_("Leave the lesson"), key="leave_lesson", on_click=_leave)
-    station = lesson.stations[n - 1]
-    st.caption(literal(lesson.said(station.task)))
-    st.caption(f"**{literal(lesson.said(station.question))}**")
+def _place(lesson: Lesson, n: int) -> tuple[Page, list[tuple[str, str]]]:
+    """The page of station n, and what its address says; those of the lesson itself if n is 0."""
+    return lesson.address(n) if n else (HOME, [("lesson", lesson.name)])
 
 
 def link(key: str, label: str, lesson: Lesson | None, n: int = 0, *, icon: str = "") -> None:
     """A link to station n of a lesson; to the lesson itself if n is 0, and to all lessons without one.
 
-    key: begins with "lesson", see `address.js`.
+    key: of its container, after "lesson_", which `address.js` knows.
     """
-    page, said = lesson.address(n) if lesson and n else (HOME, [("lesson", lesson.name)] if lesson else [])
-    with st.container(key=key, width="content"):
+    page, said = _place(lesson, n) if lesson else (HOME, [])
+    with st.container(key=f"lesson_{key}", width="content"):
         st.page_link(page.script, label=label, icon=icon, query_params=said)
-
-
-def _leave() -> None:
-    for name in ("lesson", "station"):
-        st.query_params.pop(name, None)

@@ -14,7 +14,7 @@ from embedviz.base.i18n import _, paragraph, translated
 from embedviz.base.pages import Page, page_at
 from embedviz.base.road import ROAD, STEPS, next_of, station_of
 from embedviz.base.settings import place
-from embedviz.ui import challenges, presenting
+from embedviz.ui import challenges, lessons, presenting
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.fields import one_of
 from embedviz.ui.guide import Guide, glossary
@@ -107,6 +107,7 @@ def page(
     frame = Frame(**rows, view=view, guide=guides[view])
     frame.head.title(_heading(title, page_at(name), view), anchor=False)
     with frame.body if presenting.is_on() else frame.look:
+        lessons.line(name)
         challenges.line(name, view)
     if lead is not None:
         frame.lead(lead)

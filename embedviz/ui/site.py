@@ -6,7 +6,6 @@ from embedviz import ui
 from embedviz.base.i18n import translated
 from embedviz.base.pages import PAGES
 from embedviz.training.queue import runs
-from embedviz.ui.lessons import station_line
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.turns import turn
 from embedviz.ui.visitor import visitor
@@ -24,6 +23,5 @@ if page.url_path not in ("training", "next_word"):
     runs.leave(visitor())  # a visitor who goes to another page no longer waits for a training
 with turn():
     ui.share()
-    station_line(page.url_path)
     with stop_at_error(st.query_params.get("source")):  # whatever no part of the page has said
         page.run()

@@ -30,7 +30,7 @@ def _all(found: list[Lesson]) -> None:
     """A card for each lesson."""
     for lesson in found:
         with st.container(border=True, gap="xsmall"):
-            link(f"lesson_{lesson.name}", f"**{literal(lesson.said(lesson.title))}**", lesson)
+            link(lesson.name, f"**{literal(lesson.said(lesson.title))}**", lesson)
             _about(lesson)
 
 
@@ -53,14 +53,14 @@ def _one(lesson: Lesson, at: int) -> None:
             st.header(literal(lesson.said(lesson.title)), anchor=False)
         _about(lesson)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        link("lesson_next", _("Go on") if at else _("Begin"), lesson, at or 1, icon=":material/play_arrow:")
+        link("next", _("Go on") if at else _("Begin"), lesson, at or 1, icon=":material/play_arrow:")
         for reader, label in (("students", _("Sheet for students")), ("teacher", _("Sheet for the teacher"))):
             address = f"lesson/{lesson.name}/sheet?for={reader}&lang={language()}"
             st.link_button(label, address, icon=":material/print:")
-        link("lesson_all", _("All lessons"), None, icon=":material/school:")
+        link("all", _("All lessons"), None, icon=":material/school:")
     if not presenting.is_on():
         for n, station in enumerate(lesson.stations, 1):
-            link(f"lesson_{n}", f"**{n}. {literal(_view_of(station))}**", lesson, n)
+            link(str(n), f"**{n}. {literal(_view_of(station))}**", lesson, n)
             st.caption(literal(lesson.said(station.question)))
 
 

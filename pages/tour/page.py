@@ -7,7 +7,7 @@ from embedviz.base.i18n import _, paragraph, told, translated
 from embedviz.base.pages import page_at
 from embedviz.server import voting
 from embedviz.text.samples import pairs
-from embedviz.ui import glossary, presenting, stop_at_error, turns
+from embedviz.ui import glossary, lessons, presenting, stop_at_error, turns
 from embedviz.ui.components.ballot.ballot import ballot
 from embedviz.ui.components.boxes.boxes import boxes
 from embedviz.ui.sentences import MAX_CHARACTERS, columns, lost, sentence
@@ -109,4 +109,6 @@ def ways_on() -> None:
 
 
 with st.container(gap="xsmall"):
+    if not presenting.is_on():
+        lessons.line("tour")
     tour()

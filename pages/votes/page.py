@@ -4,6 +4,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _
+from embedviz.base.votes import CHOICES
 from embedviz.server import voting
 from embedviz.ui.components.ballot.ballot import ballot
 from pages.votes.guide import GUIDES
@@ -20,13 +21,16 @@ def own(page: ui.Frame) -> None:
         usual = _("Yes\nNo\nOnly if it has a causal mask")
         lines = ui.text_within(st.text_area, _("Choices, one on each line"), usual, MOST, key="choices", height=110)
     choices = [line.strip() for line in lines.splitlines() if line.strip()]
+    with page.settings():  # a sheet that is closed, so that the hall does not see it
+        right = ui.whole_number(_("Number of the right choice"), 0, CHOICES[1], None, key="right")
     hall = voting.hall(question, choices)
     with page.messages:
         if problem := voting.problem():
             ui.show_error(problem)
     with ui.slide(whole=True):
         acts = {"on_vote_change": lambda: voting.act(st.session_state[KEY].vote, question, choices)}
-        ballot(hall, key=KEY, acts=acts, question=question, choices=choices, height="var(--ev-ballot, 46vh)")
+        shown = {"question": question, "choices": choices, "right": right}
+        ballot(hall, key=KEY, acts=acts, height="var(--ev-ballot, 46vh)", **shown)
 
 
 ui.page("votes", _("Ask the hall"), {"": own}, GUIDES)

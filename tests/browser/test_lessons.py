@@ -14,16 +14,17 @@ from tests.browser.views import settle
 WALKED = "dog-bites-man"
 FORMATS = ("A4", "Letter")
 MOST_PAGES = 2
+MOST_HIGH = 120  # pixels of a station's line on a phone, as long as what to do is not shown
 
 
 def onward(page: Page, way: str = "next") -> None:
-    page.locator(f".st-key-lesson_{way} a").click()
+    page.locator(f".strip [rel={way}]").click()
 
 
 def is_at(page: Page, n: int) -> None:
     """The page shows this station, in the state in which the lesson opens it."""
     lesson = lessons()[WALKED]
-    strip = page.locator(".st-key-lesson")
+    strip = page.locator(".st-key-strip_lesson")
     expect(strip).to_contain_text(f"Station {n} of {len(lesson.stations)}")
     expect(strip).to_contain_text(lesson.stations[n - 1].question)
     expect(page).to_have_url(re.compile(f"lesson={WALKED}&station={n}"))
@@ -33,7 +34,7 @@ def is_at(page: Page, n: int) -> None:
 def test_a_lesson_is_walked_from_the_list_to_its_end_and_back(visit):
     page, n_stations = visit("/lessons", drawn=False), len(lessons()[WALKED].stations)
     page.locator(f".st-key-lesson_{WALKED} a").click()
-    onward(page)
+    page.locator(".st-key-lesson_next a").click()
     for n in range(1, n_stations + 1):
         is_at(page, n)
         if n == 2:
@@ -43,6 +44,8 @@ def test_a_lesson_is_walked_from_the_list_to_its_end_and_back(visit):
             page.reload()
             is_at(page, n)
             expect(page.locator("#root")).to_contain_text("1 of 3")
+            page.get_by_role("link", name=f"Station {n} of").click()
+            expect(page.locator("#root")).to_contain_text("3 of 3")
         onward(page)
     expect(page).to_have_url(re.compile(rf"/lessons\?lesson={WALKED}$"))
     page.locator(".st-key-lesson_all a").click()
@@ -52,11 +55,27 @@ def test_a_lesson_is_walked_from_the_list_to_its_end_and_back(visit):
     expect(page.locator(".st-key-lesson_all a")).to_be_visible()
     page.go_back()
     is_at(page, n_stations)
-    onward(page, "back")
+    onward(page, "prev")
     is_at(page, n_stations - 1)
-    page.get_by_role("button", name="Leave the lesson").click()
-    expect(page.locator(".st-key-lesson")).to_have_count(0)
+    view = page.get_by_role("radio", checked=True).first.inner_text()
+    page.get_by_role("link", name="Leave", exact=True).click()
+    expect(page.locator(".st-key-strip_lesson")).to_have_count(0)
     expect(page).not_to_have_url(re.compile("lesson="))
+    expect(page.get_by_role("radio", checked=True).first).to_have_text(view)
+
+
+def test_on_a_phone_what_to_do_stands_behind_a_press(visit):
+    page = visit(f"/attention?lesson={WALKED}&station=1", width=PHONE[0], height=PHONE[1])
+    strip, station = page.locator(".st-key-strip_lesson"), lessons()[WALKED].stations[0]
+    settle(page)
+    assert strip.bounding_box()["height"] <= MOST_HIGH
+    for is_shown in (True, False):
+        page.get_by_role("button", name="What to do", expanded=not is_shown).click()
+        for text in (station.task, station.question):
+            expect(page.get_by_text(text, exact=True)).to_be_visible(visible=is_shown)
+    resize(page, WIDE)
+    expect(page.get_by_role("button", name="What to do")).to_be_hidden()
+    expect(page.get_by_text(station.question, exact=True)).to_be_visible()
 
 
 @pytest.mark.parametrize("path", ["/lessons", f"/lessons?lesson={WALKED}", f"/attention?lesson={WALKED}&station=1"])
@@ -72,7 +91,7 @@ def test_on_a_slide_the_station_stands_right_below_the_title(visit):
         here = lessons()[WALKED].address(n)[0].address
         page = visit(f"/{here}?lesson={WALKED}&station={n}&present=1", drawn=False)
         settle(page)
-        title, station = page.locator("h1").bounding_box(), page.locator(".st-key-lesson_slide").bounding_box()
+        title, station = page.locator("h1").bounding_box(), page.locator(".strip").bounding_box()
         assert 0 <= station["y"] - title["y"] - title["height"] < title["height"]
 
 

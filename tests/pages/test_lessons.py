@@ -29,6 +29,10 @@ def chosen(at) -> dict[str, list[str]]:
     return found
 
 
+def line(at) -> dict | None:
+    return shown(at, "strip_lesson")
+
+
 def captions(at) -> list[str]:
     return [each.value.replace("\\", "").strip("*") for each in at.caption]
 
@@ -43,7 +47,7 @@ def test_a_station_opens_its_view_in_the_state_that_it_names(name, n):
     for key in {key for key, _text in said} - NO_CONTROLS:
         assert found[key] == [text for name, text in said if name == key], key
     station = lesson.stations[n - 1]
-    assert captions(at)[:2] == [station.task, station.question]
+    assert line(at)["hints"] == [station.task, station.question]
     assert not {station.answer, station.mistake} & set(captions(at))  # these are for the teacher
 
 
@@ -58,14 +62,19 @@ def test_a_station_opens_its_view_where_a_real_model_would_open_another(monkeypa
 
 def ways(at) -> list[str]:
     """Where the links of a lesson lead."""
-    return [each.proto.query_string for each in at.get("page_link") if "lesson=" in each.proto.query_string]
+    found = [each.proto.query_string for each in at.get("page_link") if "lesson=" in each.proto.query_string]
+    on = line(at)
+    return found + ([link["query"] for link in on["to"] + on["links"]] if on else [])
 
 
 def test_back_and_next_lead_through_all_stations_and_to_the_lesson_again():
     name = next(iter(lessons()))
     last = len(lessons()[name].stations)
     for n in range(1, last + 1):
-        here, back, onward = ways(come(name, n))
+        at = come(name, n)
+        here, back, onward, leave = ways(at)
+        assert [link.get("rel", "") for link in line(at)["links"]] == ["prev", "next", ""]
+        assert leave == "lesson=&station="
         assert here.endswith(f"station={n}")
         assert back.endswith(f"station={n - 1}" if n > 1 else f"lesson={name}")
         assert onward.endswith(f"station={n + 1}" if n < last else f"lesson={name}")
@@ -76,27 +85,24 @@ def test_the_station_is_said_on_every_page_but_that_of_the_lessons(page):
     name = next(iter(lessons()))
     at = visit(page.address, lesson=name, station="2")
     assert not at.exception
-    assert ("leave_lesson" in {each.key for each in at.button}) == (page.name != "lessons")
+    assert (line(at) is None) == (page.name == "lessons")
+
+
+def test_a_hall_has_no_way_out_of_the_lesson_but_the_keys():
+    name = next(iter(lessons()))
+    page, _said = lessons()[name].address(1)
+    at = visit(page.address, lesson=name, station="1", present="1")
+    assert [link["rel"] for link in line(at)["links"]] == ["prev", "next"]
 
 
 @pytest.mark.parametrize("query", [{}, {"lesson": "none"}, {"station": "1"}, {"lesson": "", "station": "x"}])
 def test_without_a_lesson_nothing_is_said(query):
-    assert captions(visit(**query)) == captions(visit())
+    assert line(visit(**query)) is None
 
 
 @pytest.mark.parametrize("station", ["0", "9", "-1", "x", "١", "1.0", ""])
 def test_a_station_that_does_not_exist_is_none(station):
-    name = next(iter(lessons()))
-    assert captions(visit(lesson=name, station=station)) == captions(visit())
-
-
-def test_whoever_leaves_the_lesson_stays_on_the_view():
-    at = come(next(iter(lessons())), 1)
-    before = chosen(at)
-    at.button(key="leave_lesson").click().run()
-    assert not {"lesson", "station"} & set(at.query_params)
-    assert chosen(at) == before
-    assert not ways(at)
+    assert line(visit(lesson=next(iter(lessons())), station=station)) is None
 
 
 def test_the_page_lists_all_lessons_and_what_one_can_do_afterwards():

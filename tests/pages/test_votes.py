@@ -62,6 +62,19 @@ def test_the_page_shows_the_choices_then_the_way_for_phones_then_the_bars():
     assert (over["counts"], over["n"]) == ([1, 0, 2], 3)
 
 
+@pytest.mark.parametrize("right", [*range(-2, 9), None])
+def test_the_right_choice_is_in_the_page_only_once_the_bars_are(right):
+    choices, query = ["a place", "a table", "nothing"], OWN | ({} if right is None else {"right": str(right)})
+    code = opened(OWN["question"], choices)
+    for said in ({}, {"vote": code}):
+        before = shown(lecturers("votes", **said, **query), "ballot")
+        assert (before["choices"], "right" in before) == (choices, False)
+    votes.votes().end(code)
+    over = shown(lecturers("votes", vote=code, **query), "ballot")
+    assert over["counts"] == [0, 0, 0]
+    assert (over["right"] == right) if right in (1, 2, 3) else (over["right"] not in (1, 2, 3))
+
+
 def test_the_usual_question_can_be_asked_at_once():
     found = shown(visit("votes"), "ballot")
     assert opened(found["question"], found["choices"])

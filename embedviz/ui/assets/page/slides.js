@@ -185,7 +185,8 @@ function go(step) {
 }
 
 // In a lesson the next station comes after a view's last slide, and the one before it before the first.
-const ofLesson = (step) => document.querySelector(`.st-key-lesson_${step > 0 ? "next" : "back"} a`)
+const ofLesson = (step) =>
+  document.querySelector(".st-key-lesson_station [data-loaded]")?.shadowRoot.querySelector(`[rel=${step > 0 ? "next" : "prev"}]`)
 
 // Another view has come when the page shows other things, or when its run is over.
 function arrive(names) {

@@ -4,14 +4,14 @@ import { _, counted, drawCode, element, once, tall, unreachable, viewOf } from "
 
 export function render({ data, parentElement, setTriggerValue, name }) {
   const part = (selector) => parentElement.querySelector(selector)
-  const { question = "", choices, address = "", rows = [], n = 0, counts } = data
+  const { question = "", choices, address = "", rows = [], n = 0, counts, right } = data
   const cut = address.lastIndexOf("/") + 1
   Object.assign(part(".ballot").dataset, { state: counts ? "over" : address ? "running" : "open", acts: data.acts && name !== undefined })
   part(".ballot").style.height = tall(data.height)
   part("h2").textContent = question
   part("h2").tabIndex = part(".problem").tabIndex = 0 // they scroll where they are long
   part(".choices").replaceChildren(...choices.map((choice) => line("li", choice)))
-  part(".bars").replaceChildren(...(counts ?? []).map((count, k) => barOf(choices[k], count, n, Math.max(...counts, 1))))
+  part(".bars").replaceChildren(...(counts ?? []).map((count, k) => barOf(choices[k], count, n, Math.max(...counts, 1), k + 1 === right)))
   drawCode(part("svg"), rows)
   part(".address span").textContent = address.slice(0, cut).replace(/^\w+:\/\//, "")
   part(".address b").textContent = address.slice(cut)
@@ -28,11 +28,13 @@ export function render({ data, parentElement, setTriggerValue, name }) {
 
 const line = (tag, text) => Object.assign(element(tag, text), { dir: "auto" })
 
-function barOf(choice, count, n, most) {
+function barOf(choice, count, n, most, isRight) {
   const bar = element("span", [element("span")], "track")
   bar.firstChild.style.setProperty("--share", count / most)
   const share = _("{n} %", { n: Math.round((100 * count) / (n || 1)) })
-  return element("li", [line("span", choice), bar, element("span", `${counted(count)} · ${share}`)])
+  const said = line("span", choice)
+  if (isRight) said.prepend("✓ ")
+  return element("li", [said, bar, element("span", `${counted(count)} · ${share}`)], isRight ? "right" : "")
 }
 
 // A server that is away says so elsewhere (assets/page/away.js), and the next second asks again.

@@ -1,6 +1,6 @@
 """A vote of the hall on the projector: its choices, the way to it for phones, and at last its bars."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from embedviz.base.votes import Vote
 from embedviz.ui.components.share.share import qr_rows
@@ -9,14 +9,15 @@ from embedviz.ui.components.shared.component import component
 _BALLOT = component(__name__)
 
 
-def ballot(hall: tuple[str, Vote] | None, *, key: str, acts: dict[str, Callable], **shown: str | Sequence[str]) -> None:
+def ballot(hall: tuple[str, Vote] | None, *, key: str, acts: dict[str, Callable], **shown: object) -> None:
     """Show the choices before the vote, the QR code of its address while it runs, and bars once it is over.
 
     hall: the address and the vote. acts: what buttons do, which are the trigger `vote`. shown: the choices, the height,
-    and the question if it stands nowhere else.
+    the question if it stands nowhere else, and which choice is right, from 1, which only the bars say.
     """
+    right = shown.pop("right", None)
     if hall:
         address, vote = hall
         shown |= {"address": address, "rows": qr_rows(address), "n": sum(vote.counts)}
-        shown |= {"counts": vote.counts} if vote.is_over else {}  # which are not in the page before
+        shown |= {"counts": vote.counts, "right": right} if vote.is_over else {}  # which are not in the page before
     _BALLOT(shown | {"acts": bool(acts)}, key=key, **acts)

@@ -30,10 +30,10 @@ export const marked = (text) =>
   String(text).split(/([␣⏎⇥␍⍽]+)/).map((piece, n) => element("span", piece, n % 2 ? "mark" : ""))
 
 // A link to a view, as links.py makes it. `page/address.js` takes the visitor there, with the settings that travel.
-export function leading({ text, address, query }) {
+export function leading({ text, address, query, rel = "" }) {
   const found = element("a", text)
   found.href = new URL(`./${address}${query.endsWith("=") ? "" : `?${query}`}`, document.baseURI)
-  found.dataset.view = query
+  Object.assign(found, { rel }).dataset.view = query
   return found
 }
 

@@ -1,10 +1,11 @@
-"""A narrow line above a view that says what to do there: a text, hints that come one by one, and links."""
+"""A narrow line above a view that says what to do there: a text, hints behind a button, and links."""
 
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.shared.links import Link
+from embedviz.ui.slides import slide
 
 _STRIP = component(__name__)
 
@@ -13,11 +14,17 @@ def strip(
     text: str,
     *,
     key: str,
+    at: Sequence[Link] = (),
     hints: Sequence[str] = (),
     links: Sequence[Link] = (),
-    tone: Literal["task", "done", "plain"] = "task",
+    tone: Literal["task", "done", "plain", "station"] = "task",
     kept: Mapping[str, str] | None = None,
 ) -> None:
-    """Show it. links: as `shared/links.py` makes them. kept: what its script writes into the address."""
-    shown = {"text": text, "hints": list(hints), "links": list(links), "tone": tone, "kept": kept or {}}
-    _STRIP(shown, key=f"strip_{key}")
+    """Show it; in a hall it has a slide.
+
+    at: the link that the text is, if it is one. hints: they come one by one; those of a station stand there, but on a
+    phone they come at a press. kept: what the script writes into the address.
+    """
+    shown = {"text": text, "to": list(at), "hints": list(hints), "links": list(links), "tone": tone, "kept": kept or {}}
+    with slide(f"alone_{key}"):
+        _STRIP(shown, key=f"strip_{key}")
