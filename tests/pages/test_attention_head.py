@@ -207,7 +207,7 @@ def test_both_programs_belong_to_what_is_drawn(real):
     (program,) = programs(visit(view="head", reader=NAME))
     assert "position_ids=torch.tensor([[0, 0," in program
     (program,) = programs(visit(view="head", reader="small-gpt", on="true"))
-    assert "weights_b = weights(words, places)" in program
+    assert "weights_b = run(words, places)" in program
 
 
 def both(heads: list[np.ndarray], *, special: bool) -> Both:

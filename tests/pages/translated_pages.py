@@ -32,7 +32,7 @@ _UNSEEN = {
     "ticks", "tickmode", "categoryorder", "legendgroup", "dragmode", "color", "digest", "height", "colour", "tone",
     "stage", "codes", "lengths", "name_of_texts", "arrowhead", "slider", "run", "aspectmode", "projection", "autorange",
     "camera", "bordercolor", "overlaying", "align", "barmode", "address", "query",
-    "once", "bars", "page", "insidetextanchor", "constrain",
+    "once", "bars", "page", "insidetextanchor", "constrain", "tones",
 }  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # Markup, names of icons, code, what a scheme of colours is called, tokens (which stand in isolates), IDs of elements.
