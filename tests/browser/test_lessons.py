@@ -65,7 +65,7 @@ def test_a_lesson_is_walked_from_the_list_to_its_end_and_back(visit):
 
 
 def test_on_a_phone_what_to_do_stands_behind_a_press(visit):
-    page = visit(f"/attention?lesson={WALKED}&station=1", width=PHONE[0], height=PHONE[1])
+    page = visit(f"/attention?lesson={WALKED}&station=1", width=PHONE[0], height=PHONE[1], drawn=False)
     strip, station = page.locator(".st-key-strip_lesson"), lessons()[WALKED].stations[0]
     settle(page)
     assert strip.bounding_box()["height"] <= MOST_HIGH

@@ -89,7 +89,7 @@ const nameOf = ({ pathname }) => pathname.slice(pathname.lastIndexOf("/") + 1)
 const linkOf = (event) => event.composedPath().find((part) => part.matches?.(LINKS))
 
 // A link of a lesson says the whole view that it leads to. How pages are shown and what is solved are taken along.
-const isOfLesson = (link) => /(^|&)lesson=./.test(link.dataset.view) || link.closest("[class*=st-key-lesson_]") !== null
+const isOfLesson = (link) => /(^|&)lesson=[^&]/.test(link.dataset.view) || link.closest("[class*=st-key-lesson_]") !== null
 const isOfVisit = ([name]) => ["present", "lang", "embed", "embed_options", "solved"].includes(name)
 
 // The address of the page that a link leads to, with all settings that are taken there. A link of our own also names
