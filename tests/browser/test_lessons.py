@@ -33,7 +33,10 @@ def is_at(page: Page, n: int) -> None:
 
 def test_a_lesson_is_walked_from_the_list_to_its_end_and_back(visit):
     page, n_stations = visit("/lessons", drawn=False), len(lessons()[WALKED].stations)
+    settle(page)  # the list grows while the page runs
     page.locator(f".st-key-lesson_{WALKED} a").click()
+    expect(page.get_by_role("heading", name=lessons()[WALKED].title)).to_be_visible()
+    settle(page)
     page.locator(".st-key-lesson_next a").click()
     for n in range(1, n_stations + 1):
         is_at(page, n)
