@@ -187,6 +187,7 @@ line = Runs()
 settings = TrainingSettings(text={text!r}, steps=5, output_dim=8, seed=1)
 line.ask("x", settings)
 while not line.finished(settings):
+    line.look(settings, "x")  # or nobody seems to want it any more
     time.sleep(0.02)
 line.close()
 """
