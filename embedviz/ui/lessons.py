@@ -42,7 +42,7 @@ def line(page: str) -> None:
         ways.append({"text": _("Leave"), "address": page_at(page).address, "query": "lesson=&station="})
     text, hints = f"{where} · {lesson.said(lesson.title)}", [*map(lesson.said, (station.task, station.question))]
     with st.container(key="lesson_station"):
-        strip(text, at=[_to(lesson, n, text)], hints=hints, links=ways, tone="station", key="lesson")
+        strip(text, to=[_to(lesson, n, text)], hints=hints, links=ways, tone="station", key="lesson")
 
 
 def _to(lesson: Lesson, n: int, text: str, rel: str = "") -> Link:

@@ -29,8 +29,8 @@ def own(page: ui.Frame) -> None:
             ui.show_error(problem)
     with ui.slide(whole=True):
         acts = {"on_vote_change": lambda: voting.act(st.session_state[KEY].vote, question, choices)}
-        shown = {"question": question, "choices": choices, "right": right}
-        ballot(hall, key=KEY, acts=acts, height="var(--ev-ballot, 46vh)", **shown)
+        height = "var(--ev-ballot, 46vh)"
+        ballot(hall, key=KEY, acts=acts, right=right, question=question, choices=choices, height=height)
 
 
 ui.page("votes", _("Ask the hall"), {"": own}, GUIDES)

@@ -79,6 +79,9 @@ def main(folder: Path) -> Iterator[tuple[str, object]]:
     yield "first edit", first_edit()
     yield "heaps", n_heaps()
     yield "kept", mib_kept()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (256, 8000))
+    warm_up.many_files(1)
+    yield "files for one session", files()
     for soft, hard in ((7000, 8000), (256, 1000)):
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
         warm_up.many_files(600)

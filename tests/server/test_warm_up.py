@@ -87,6 +87,7 @@ def test_threads_share_heaps_and_large_blocks_are_given_back(start):
 def test_a_process_opens_as_many_files_as_it_needs_or_may_and_says_if_those_are_few(start):
     """It needs 6,336: four for each of 600 + 128 sessions, and 256, and as many for clients that it waits for."""
     assert start.found["files"] == 6336  # was 256, might be 8,000
+    assert start.found["files for one session"] == 4096  # a quarter of them is for a hall of 500 that presses twice
     assert start.found["files of 7000"] == 7000
     assert start.found["files of 256"] == 1000  # the most that it might be
     assert [line["may_open"] for line in start.lines("few files")] == [1000]

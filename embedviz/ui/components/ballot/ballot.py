@@ -1,6 +1,6 @@
 """A vote of the hall on the projector: its choices, the way to it for phones, and at last its bars."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from embedviz.base.votes import Vote
 from embedviz.ui.components.share.share import qr_rows
@@ -9,13 +9,19 @@ from embedviz.ui.components.shared.component import component
 _BALLOT = component(__name__)
 
 
-def ballot(hall: tuple[str, Vote] | None, *, key: str, acts: dict[str, Callable], **shown: object) -> None:
+def ballot(
+    hall: tuple[str, Vote] | None,
+    *,
+    key: str,
+    acts: dict[str, Callable],
+    right: int | None = None,
+    **shown: str | Sequence[str],
+) -> None:
     """Show the choices before the vote, the QR code of its address while it runs, and bars once it is over.
 
-    hall: the address and the vote. acts: what buttons do, which are the trigger `vote`. shown: the choices, the height,
-    the question if it stands nowhere else, and which choice is right, from 1, which only the bars say.
+    hall: the address and the vote. acts: what buttons do, which are the trigger `vote`. right: which choice is, from 1,
+    as only the bars say. shown: the choices, the height, and the question if it stands nowhere else.
     """
-    right = shown.pop("right", None)
     if hall:
         address, vote = hall
         shown |= {"address": address, "rows": qr_rows(address), "n": sum(vote.counts)}

@@ -20,7 +20,7 @@ export function render({ data, parentElement }) {
   }
   root.className = `strip ${tone}`
   button.textContent = isStation ? _("What to do") : _("Show a hint")
-  if (said.textContent !== text || to.length) said.replaceChildren(ways(to)[0] ?? text)
+  if (said.textContent !== text) said.replaceChildren(ways(to)[0] ?? text)
   Object.entries(kept).forEach((pair) => keep(...pair))
   nav.replaceChildren(...ways(links))
   button.onclick = () => draw((seen.n = isStation && seen.n ? 0 : seen.n + 1))

@@ -14,7 +14,7 @@ def strip(
     text: str,
     *,
     key: str,
-    at: Sequence[Link] = (),
+    to: Sequence[Link] = (),
     hints: Sequence[str] = (),
     links: Sequence[Link] = (),
     tone: Literal["task", "done", "plain", "station"] = "task",
@@ -22,9 +22,9 @@ def strip(
 ) -> None:
     """Show it; in a hall it has a slide.
 
-    at: the link that the text is, if it is one. hints: they come one by one; those of a station stand there, but on a
+    to: the link that the text is, if it is one. hints: they come one by one; those of a station stand there, but on a
     phone they come at a press. kept: what the script writes into the address.
     """
-    shown = {"text": text, "to": list(at), "hints": list(hints), "links": list(links), "tone": tone, "kept": kept or {}}
+    shown = {"text": text, "to": list(to), "hints": list(hints), "links": list(links), "tone": tone, "kept": kept or {}}
     with slide(f"alone_{key}"):
         _STRIP(shown, key=f"strip_{key}")
