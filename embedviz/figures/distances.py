@@ -1,4 +1,4 @@
-"""Distances between the tokens of A and those of B, before and after positions are added."""
+"""Distances between the tokens of A and those of B: of their vectors, and of what attention makes of them."""
 
 from collections.abc import Sequence
 
@@ -6,11 +6,12 @@ import numpy as np
 
 from embedviz.base.i18n import N_, _, translated
 from embedviz.figures import theme
-from embedviz.figures.axes import cell_frames, sentence_names, token_matrix
+from embedviz.figures.axes import MAX_LABELS, cell_frames, sentence_names, token_matrix
 from embedviz.figures.figure import Figure, figure
 
 _TITLES = ((N_("before: token vectors"), N_("before")), (N_("after: input vectors"), N_("after")))
-_MAX_NUMBERS = 14
+_MAX_NUMBERS = 14  # rows or columns with numbers in them, of two matrices
+_MOST_OF_THREE = 8  # of one that has two others beside it
 _MAX_NAMES = 12  # of rows, which are as high as this figure has room for
 
 
@@ -49,3 +50,27 @@ def distance_matrices(
         meta={"at_share": moving},
         coloraxis=theme.sequential(limit, colorbar=theme.colour_bar(nticks=4)),
     )
+
+
+def copies_map(
+    distances: np.ndarray,
+    shared: np.ndarray,
+    unrelated: float | None,
+    most: float,
+    *,
+    ids: tuple[list[int], list[int]],
+    texts: tuple[list[str], list[str]],
+) -> Figure:
+    """How far A's tokens (rows) and their copies in B are apart, (T_A, T_B). unrelated: a mark beside the colours."""
+    values = np.where(shared, distances, np.float32("nan"))
+    names = [sentence_names(texts)[0], [f"B{n}" for n in range(len(ids[1]))]]  # a framed column has the row's token
+    panel = token_matrix(
+        values, names, ids, _("distance"), title="",
+        name=_("distance of outputs"), colours=theme.token_colours([*ids[0], *ids[1]]),
+        shapes=cell_frames(shared) if max(values.shape) <= MAX_LABELS else (),
+        numbers="%{z:.1f}" if max(values.shape) <= _MOST_OF_THREE else None,
+    )  # fmt: skip
+    marks = {0.0: _("0, the same")} | ({} if unrelated is None else {unrelated: _("other tokens")})
+    bar = theme.colour_bar(tickvals=list(marks), ticktext=list(marks.values()))
+    scale = theme.sequential(most, colorbar=bar)
+    return figure([panel], coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})

@@ -8,7 +8,8 @@ from embedviz.base.i18n import _, told
 from embedviz.figures import theme
 from embedviz.figures.axes import cell_frames, sentence_names, token_matrix
 from embedviz.figures.figure import Figure, Panel, figure
-from embedviz.figures.weights import MAX_NUMBERS
+
+_MAX_NUMBERS = 8  # rows or columns with numbers in them
 
 
 def head_maps(
@@ -30,7 +31,7 @@ def head_maps(
     colours = theme.token_colours(colour_order)
     panels = [
         token_matrix(values, [tokens, tokens], [own, own], _("weight"), title=told(sentence, title), colours=colours,
-                     shapes=cell_frames(cells), numbers="%{z:.2f}" if len(values) <= MAX_NUMBERS else None,
+                     shapes=cell_frames(cells), numbers="%{z:.2f}" if len(values) <= _MAX_NUMBERS else None,
                      rem=21 if board is None else 19.3)
         for sentence, values, cells, tokens, own in zip("AB", weights, framed, sentence_names(texts), ids, strict=True)
     ]  # fmt: skip

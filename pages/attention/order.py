@@ -9,7 +9,7 @@ from embedviz import ui
 from embedviz.attention.layer import MAX_HEADS
 from embedviz.attention.two_sentences import Three, three
 from embedviz.base.i18n import _
-from embedviz.figures.weights import copies_map
+from embedviz.figures.distances import copies_map
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
 from embedviz.text.samples import pairs
