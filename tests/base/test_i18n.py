@@ -181,7 +181,7 @@ def test_english_is_what_stands_in_the_code():
     ("tag", "count", "size"),
     [
         *((tag, "19\u202f869", "1\u202f234.5 MiB") for tag in ("de", "fr", "es", "pt-BR")),
-        *((tag, "19,869", "1,234.5 MiB") for tag in ("en", "zh-CN", "ja")),
+        *((tag, "19,869", "1,234.5 MiB") for tag in ("en", "zh-CN", "ja", "ko")),
     ],
 )
 def test_thousands_are_written_so_that_nobody_reads_them_as_decimals(tag, count, size):

@@ -424,8 +424,8 @@ def test_the_slider_rests_where_nothing_would_move():
     assert shown(visit(view="map", a=""), "amount")["idle"]
 
 
-@pytest.mark.parametrize("lang", ["zh-CN", "ja"])
-def test_whoever_reads_chinese_or_japanese_begins_with_a_pair_that_is_cut_into_whole_characters(lang):
+@pytest.mark.parametrize("lang", ["zh-CN", "ja", "ko"])
+def test_whoever_reads_a_language_that_gpt2_cuts_into_bytes_begins_with_a_pair_that_is_cut_into_whole_characters(lang):
     at = site.visit(lang=lang)
     own = next(pair for pair in pairs(lang) if pair.language == lang)
     assert (at.text_input(key="a").value, at.text_input(key="b").value) == (own.a, own.b)
@@ -434,7 +434,8 @@ def test_whoever_reads_chinese_or_japanese_begins_with_a_pair_that_is_cut_into_w
     assert at.selectbox(key="pair").value == own.name
     said = {key: at.query_params[key] for key in ("a", "b", "tokenizer", "prefix_space", "output_dim")}
     assert {key: value[0] if isinstance(value, list) else value for key, value in said.items()} == {
-        "a": own.a, "b": own.b, "tokenizer": "o200k_base", "prefix_space": "false", "output_dim": "64"
+        "a": own.a, "b": own.b, "tokenizer": "o200k_base", "output_dim": "64",
+        "prefix_space": str(own.prefix_space).lower(),
     }  # fmt: skip
     at.text_input(key="a").set_value(CAT).run()
     assert at.text_input(key="a").value == CAT

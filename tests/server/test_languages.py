@@ -22,6 +22,7 @@ SHIPPED = {
     "es": "Español",
     "fr": "Français",
     "ja": "日本語",
+    "ko": "한국어",
     "pt-BR": "Português",
     "zh-CN": "简体中文",
 }
