@@ -29,9 +29,9 @@ def same_answer(a: Forward, b: Forward) -> bool:
     return is_reordered and np.allclose(*ends, rtol=0, atol=_ROUNDING)
 
 
-def two_cuts(found: Segmentation) -> bool:
+def two_cuts(segmentation: Segmentation) -> bool:
     """GPT-2 makes different tokens of two places of the text where the same word stands."""
-    return any(cut.tokens.tokenizer == "gpt2" and _has_two_cuts(cut.tokens) for cut in found.cuts)
+    return any(cut.tokens.tokenizer == "gpt2" and _has_two_cuts(cut.tokens) for cut in segmentation.cuts)
 
 
 def _has_two_cuts(tokens: Tokens) -> bool:

@@ -11,11 +11,11 @@ from embedviz.ui.components.strip.strip import strip
 _ON, _SOLVED = "challenge", "solved"  # in the address
 
 
-def check(name: str, *found: object) -> None:
+def check(name: str, *results: object) -> None:
     """Note that the challenge of this name is solved, if it is on and what a view has found solves it."""
     if st.query_params.get(_ON) != name or name in _solved():
         return
-    if next(each for each in CHALLENGES if each.name == name).is_solved(*found):
+    if next(each for each in CHALLENGES if each.name == name).is_solved(*results):
         # The server knows the address from before the edit, so it is the line's script that writes this into it.
         st.session_state[_SOLVED] = [*_solved(), name]
         st.rerun()  # the line stands above the part of the page that has run

@@ -64,13 +64,13 @@ def _file(
     return found
 
 
-def _with_room(found: VectorFile | Texts) -> VectorFile | Texts:
+def _with_room(file: VectorFile | Texts) -> VectorFile | Texts:
     """Count the tables of a file. Raises EmbedvizError if all visitors' files would take too much memory."""
-    if isinstance(found, VectorFile):
-        if sum(each.nbytes for each in _held) + found.nbytes > tables.BUDGET_BYTES:
+    if isinstance(file, VectorFile):
+        if sum(each.nbytes for each in _held) + file.nbytes > tables.BUDGET_BYTES:
             raise EmbedvizError("The vectors of other visitors take all room just now. Try again in a few minutes.")
-        _held.add(found)
-    return found
+        _held.add(file)
+    return file
 
 
 def _make(file: VectorFile) -> None:

@@ -93,8 +93,8 @@ def with_imports(*names: str) -> list[str]:
 
 @cache
 def _module(name: str) -> str:
-    def bare(found: re.Match) -> str:
-        return f'{found[1]} "{normpath(f"{dirname(name)}/{found[2]}")}.js"'
+    def bare(matched: re.Match) -> str:
+        return f'{matched[1]} "{normpath(f"{dirname(name)}/{matched[2]}")}.js"'
 
     text = _IMPORT.sub(bare, place(f"{name}.js").read_text("utf-8"))
     return "data:text/javascript;base64," + base64.b64encode(text.encode()).decode()

@@ -141,23 +141,23 @@ def _checked(tokens: list[Tokens]) -> list[Tokens]:
     return tokens
 
 
-def _show(found: Orders, shown: Drawn, whose: str) -> None:
+def _show(orders: Orders, shown: Drawn, whose: str) -> None:
     spread, of = shown.spread, shown.of
     moves = not np.array_equal(spread.before, spread.after)
     if moves:
         with ui.on_every_slide():
             ui.amount(is_idle=False)
     hears = of is not None and not of.is_encoder
-    cards = words.about_orders(found, shown.tokens, spread, moves=moves, hears=hears)
+    cards = words.about_orders(orders, shown.tokens, spread, moves=moves, hears=hears)
     cards += words.about_next(shown.next_words, shown.next_without if moves else [])
     in_a_hall = presenting.is_on()
-    figures = orders_figures(spread, found.texts, shown.next_words, is_exact=of is None, are_apart=in_a_hall)
+    figures = orders_figures(spread, orders.texts, shown.next_words, is_exact=of is None, are_apart=in_a_hall)
     for key, figure in zip(("orders", "distances"), figures, strict=False):
         with ui.slide(key, brief=True):
-            ui.show(figure, key=key, alt=words.orders_alt(found.texts, spread), height=_HEIGHT)
+            ui.show(figure, key=key, alt=words.orders_alt(orders.texts, spread), height=_HEIGHT)
     # In a hall the picture itself shows the one point, until a key adds the positions; findings come after it.
     found_out = [replace(card, stage="") for card in cards[1:]] if moves and in_a_hall else cards
     ui.cards(found_out, key="about_orders")
     ui.aside(words.about_the_way() if of else whose)
-    rows = partial(of_spread, spread, found.texts, shown.next_words)
+    rows = partial(of_spread, spread, orders.texts, shown.next_words)
     ui.program(shown.program, _("All orders"), height=380, rows=rows)

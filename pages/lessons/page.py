@@ -26,9 +26,9 @@ def lessons(_page: ui.Frame) -> None:
     challenges.cards()
 
 
-def _all(found: list[Lesson]) -> None:
+def _all(every: list[Lesson]) -> None:
     """A card for each lesson."""
-    for lesson in found:
+    for lesson in every:
         with st.container(border=True, gap="xsmall"):
             link(lesson.name, f"**{literal(lesson.said(lesson.title))}**", lesson)
             _about(lesson)

@@ -33,26 +33,26 @@ def kind(line: str) -> str:
     return SCHEMES[line.partition("_")[0]].kind
 
 
-def scale(found: Mapping[str, Far], of: str) -> dict[str, object]:
+def scale(measured: Mapping[str, Far], of: str) -> dict[str, object]:
     """The axis of what was measured: its name, what guessing is worth, and where it ends."""
     if of == "right":
         return {"axis": _("right answers"), "guess": 1 / N_NOUNS, "top": 1.0}
     return {
         "axis": _("loss (nats)"),
         "guess": float(np.log(N_NOUNS)),
-        "top": float(np.ceil(max(np.nanmax(each.loss) for each in found.values()))),
+        "top": float(np.ceil(max(np.nanmax(each.loss) for each in measured.values()))),
     }
 
 
-def about_far(found: Mapping[str, Far]) -> list[Card]:
+def about_far(measured: Mapping[str, Far]) -> list[Card]:
     """Which schemes keep their answers in the longest texts, and the sentence of the textbooks."""
-    return [_kept(found), _textbook(found)]
+    return [_kept(measured), _textbook(measured)]
 
 
-def _kept(found: Mapping[str, Far]) -> Card:
+def _kept(measured: Mapping[str, Far]) -> Card:
     """The lines that are as right in every seed as at the trained length, and all in texts twice as long."""
-    kept = [title(line) for line in ORDER if _fall(found[line]) < _FELL]
-    twice, usual = ({line: found[line].right[:, n] for line in ORDER if line != "learned"} for n in (_TWICE, _USUAL))
+    kept = [title(line) for line in ORDER if _fall(measured[line]) < _FELL]
+    twice, usual = ({line: measured[line].right[:, n] for line in ORDER if line != "learned"} for n in (_TWICE, _USUAL))
     unlearned = [line for line, each in usual.items() if each.min() < 1 - _FELL]
     best = sorted(twice, key=lambda each: -twice[each].mean())
     texts = [
@@ -72,10 +72,10 @@ def _spans(lines: Sequence[str], shares: Mapping[str, np.ndarray]) -> str:
     return listed(told(title(line), span(shares[line])) for line in lines)
 
 
-def _textbook(found: Mapping[str, Far]) -> Card:
+def _textbook(measured: Mapping[str, Far]) -> Card:
     """Of which relative schemes the sentence is true in all seeds."""
-    absolute = found["sinusoidal"].right[:, _TWICE].max()
-    better = [line for line in _RELATIVE if found[line].right[:, _TWICE].min() > absolute]
+    absolute = measured["sinusoidal"].right[:, _TWICE].max()
+    better = [line for line in _RELATIVE if measured[line].right[:, _TWICE].min() > absolute]
     others = [line for line in _RELATIVE if line not in better]
     texts = [
         _("At {n} tokens the worst seed is better than the best one of Sinusoidal with {names}.",
@@ -98,12 +98,12 @@ def span(shares: np.ndarray) -> str:
     return low if low == high else _("{low} to {high}", low=low, high=high)
 
 
-def far_alt(found: Mapping[str, Far], of: str) -> str:
+def far_alt(measured: Mapping[str, Far], of: str) -> str:
     """The lines for those who cannot see them: right answers, or losses, at the trained length and beyond."""
     at = [TRAINED, 2 * TRAINED, 4 * TRAINED, 8 * TRAINED]
     each = []
     for line in ORDER:
-        values = getattr(found[line], of)[:, [LENGTHS.index(n) for n in at]]
+        values = getattr(measured[line], of)[:, [LENGTHS.index(n) for n in at]]
         said = span if of == "right" else lambda x: _("{low} to {high}", low=f"{x.min():.2f}", high=f"{x.max():.2f}")
         spans = [said(column) for column in values.T if not np.isnan(column).any()]
         each.append(full_stop(told(title(line), listed(spans))))
