@@ -48,20 +48,25 @@ def ready_picker(
     fields: Sequence[str],
     take: Callable[[], None],
 ) -> None:
-    """Ready values by their marked names, that on screen chosen. fields: keys that hold it. take: writes into them."""
-    chosen = next((name for name, value in ready.items() if value == current), None)
-    if st.session_state.get(key) != chosen or key not in st.session_state:
-        st.session_state[key] = chosen
+    """Ready values by their marked names. fields: keys that hold the one on screen. take: writes into them.
+
+    What is picked is taken and then no longer chosen: the name of what is on the screen is only shown in its place. A
+    name that stayed chosen would come back with whatever is pressed before the browser has heard that a letter was
+    typed, and would overwrite what was typed.
+    """
+    if st.session_state.get(key) is not None:
+        st.session_state[key] = None
     st.session_state[f"{key}_beside"] = _values(fields)
+    here = next((translated(name) for name, value in ready.items() if value == current), _("Your own"))
     how = {"format_func": translated, "on_change": _take_picked, "args": (key, fields, take)}
-    st.selectbox(label, list(ready), index=None, key=key, placeholder=_("Your own"), required=False, **how)
+    st.selectbox(label, list(ready), index=None, key=key, placeholder=here, required=False, **how)
 
 
 def _take_picked(key: str, fields: Sequence[str], take: Callable[[], None]) -> None:
     """Take what a visitor has picked.
 
-    If a field has changed as well, nothing was picked: the browser sent what is typed with the name that it still
-    showed, since the answer to the letter before was on its way.
+    If a field has changed as well, nothing was picked: the browser sent what is typed with the name that it still had,
+    since the answer to the pick before was on its way.
     """
     if st.session_state.get(f"{key}_beside") == _values(fields):
         take()

@@ -33,7 +33,7 @@ def text_field() -> str:
 
 
 def text_picker(current: str) -> None:
-    """Example texts; shows the one on screen, or none once it was edited."""
+    """Example texts; names the one on screen, or says that it is the reader's own."""
     ready_picker(_("Example texts"), TEXTS, current, key="ready_text", fields=("text",), take=_take_text)
 
 

@@ -205,6 +205,16 @@ def test_ready_pairs_set_both_sentences_and_the_prefix_space(visit):
     kept(page, "1 of 3")
 
 
+def test_what_was_typed_stays_though_something_is_pressed_at_once(visit):
+    page = visit()
+    type_into(page, "A", "the dog saw the bird")
+    page.get_by_text("Show the PyTorch code").click()  # before the answer to the letters has come
+    settle(page)
+    expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("the dog saw the bird")
+    expect(page.get_by_role("combobox", name="Example pairs")).to_have_attribute("placeholder", "Your own")
+    assert chips(page, "A") == ["␣the", "␣dog", "␣saw", "␣the", "␣bird"]
+
+
 def test_markup_in_a_sentence_and_in_a_message_stays_text(visit):
     page = visit()
     type_into(page, "A", MARKUP)
