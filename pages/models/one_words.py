@@ -22,7 +22,7 @@ def sheet(model: Architecture) -> Sheet:
     seen = [
         Seen(
             _area_told(layer), COLOURS[layer_words.kind(layer)], layer.window, layer.sees == "chunk",
-            _("{n} of {total} layers", n=n, total=total) if 0 < n < total else "",
+            (n, total),
         )
         for layer, n in found.items()
         if layer.sees in ("all", "near", "chunk") and not layer.pooled and (layer.window or layer.sees == "all")

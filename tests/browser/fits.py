@@ -8,7 +8,7 @@ share one load: going on to the next one takes a third of the time.
 import os
 import sys
 from collections.abc import Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from itertools import product
 from urllib.parse import urlsplit
 
@@ -122,11 +122,14 @@ def slides(page: Page, path: str) -> Iterator[str]:
     settle(page)
     n, total = place(page)
     yield from at(page, PROJECTORS, "slide 1 at ")
-    while n < total:
+    for _ in range(3 * total):
+        if n == total:
+            return
         page.keyboard.press("PageDown")  # which may only move a picture
         settle(page)
         n = place(page)[0]
         yield from at(page, PROJECTORS, f"slide {n} at ")
+    yield f"slide {n} of {total}: no key leads on"
 
 
 def view(page: Page, address: str, name: str, tag: str) -> Iterator[str]:
@@ -178,7 +181,8 @@ def main(tags: list[str]) -> int:
     n_workers, n_faults, port = os.cpu_count() or 1, 0, server.free_port()
     tasks = list(product(tags or languages(), by_page()))
     with server.running(server.uvicorn(port), port) as address, ProcessPoolExecutor(n_workers) as pool:
-        for said in pool.map(found, [address] * len(tasks), *zip(*tasks, strict=True)):
+        for task in as_completed(pool.submit(found, address, *task) for task in tasks):
+            said = task.result()
             n_faults += len(said)
             print(*said, sep="\n", end="\n" if said else "", flush=True)
     print(f"{len(VIEWS)} views in each language, {n_faults} faults")

@@ -42,10 +42,12 @@ def test_an_area_is_as_large_as_what_is_seen(seen, both_ways, expected):
 
 
 def test_each_kind_of_layers_has_a_picture_and_its_number_above_it():
-    figure = masks_and_kept([sheet(Seen("near", "red", 10, layers="5 of 6"), Seen("all", "blue", layers="1 of 6"))])
+    figure = masks_and_kept([sheet(Seen("near", "red", 10, n_layers=(5, 6)), Seen("all", "blue", n_layers=(1, 6)))])
     assert [trace["name"] for trace in figure.data[:2]] == ["near", "all"]
     assert figure.data[0]["xaxis"] != figure.data[1]["xaxis"]
-    assert [note["text"] for note in figure.layout["annotations"][:2]] == ["one<br>5 of 6", "one<br>1 of 6"]
+    titles = [note["text"] for note in figure.layout["annotations"][:2]]
+    assert titles == ["one<br>5 of 6 layers", "one<br>1 of 6 layers"]
+    assert [*figure.layout["meta"]["shorts"].values()][:2] == ["one<br>5/6", "\u00a0<br>1/6"]
 
 
 def test_what_is_kept_is_a_line_for_each_model():

@@ -18,14 +18,14 @@ _MOST_CHUNKS = 64  # of which each has its corners in the picture
 class Seen:
     """What one kind of layer lets a token see.
 
-    told: it in words. width: in tokens, 0 for the whole text. layers: how many have it, in words, if not all.
+    told: it in words. width: in tokens, 0 for the whole text. n_layers: how many have it, of how many.
     """
 
     told: str
     colour: str
     width: int = 0
     in_chunks: bool = False
-    layers: str = ""
+    n_layers: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True)
@@ -46,19 +46,26 @@ class Sheet:
 
 def masks_and_kept(sheets: Sequence[Sheet]) -> Figure:
     """Draw what each model sees of its longest text, true to scale, and what they keep after so many tokens."""
-    panels = [_mask(sheet, seen) for sheet in sheets if sheet.longest for seen in sheet.seen]
+    panels = [_mask(sheet, n) for sheet in sheets if sheet.longest for n in range(len(sheet.seen))]
     if any(len(each.kept) for each in sheets):
         panels.append(_kept(sheets))
     return figure(panels, margin={"t": 54})
 
 
-def _mask(sheet: Sheet, seen: Seen) -> Panel:
-    """What each position sees in these layers, as an area between the text on both sides."""
-    n, bare = sheet.longest, {"grid": False, "tickvals": [], "ticks": ""}
-    title = "<br>".join(filter(None, (sheet.name, seen.layers)))
+def _mask(sheet: Sheet, kind: int) -> Panel:
+    """What each position sees in the n-th kind of layers, as an area between the text on both sides.
+
+    The rows are named once for each model, and where there is little room its name stands above its first panel alone.
+    """
+    seen, n, bare = sheet.seen[kind], sheet.longest, {"grid": False, "tickvals": [], "ticks": ""}
+    has, of = seen.n_layers
+    title, short = sheet.name, "\u00a0" if kind else sheet.name
+    if 0 < has < of:
+        layers = _("{n} of {total} layers", n=has, total=of)
+        title, short = f"{title}<br>{layers}", f"{short}<br>{has}/{of}"
     x = theme.axis(_("seen tokens, of {n:,}", n=n), range=[0, n], **bare)
-    y = theme.axis(_("token that looks"), range=[n, 0], **bare)
-    return Panel([_area(seen, n, sheet.both_ways)], x, y, title, rem=14)
+    y = theme.axis("" if kind else _("token that looks"), range=[n, 0], **bare)
+    return Panel([_area(seen, n, sheet.both_ways)], x, y, title, short=short, rem=14)
 
 
 def _area(seen: Seen, n: int, both_ways: bool) -> dict:
