@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
+from embedviz.base.locale.catalogues import languages
 from tests.ask import Answer, ask
 from tests.browser import server
 
 PARENT = "https://course.example.org"
 SETTINGS = {
-    "SESSIONS": "7",  # a visitor of each language
+    "SESSIONS": str(len(languages())),  # a visitor of each language
     "RETRY_SECONDS": "7",
     "EDITS_PER_SECOND": "5",
     "EDITS_AT_ONCE": "5",
