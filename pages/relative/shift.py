@@ -22,7 +22,7 @@ def shift(page: ui.Frame) -> None:
     sentence, drawn, later, part = sentence_field(page)
     changes = {name: float(values[0]) for name, values in shift_test(sentence, (later,)).items()}
     panels = [_panel(sentence, name, part, later) for name in drawn]
-    ui.cards([*words.about_part(part, panels, later), *words.about_shift(changes, sentence, later)], key="about_shift")
+    ui.cards(words.about_part(part, panels, later) or words.about_shift(changes, sentence, later), key="about_shift")
     tokens = sentence.tokens
     places = _places(sentence, later) if part == "scores" else sorted({0, later})
     figure = shifted(panels, places, tokens.ids, tokens.texts)
