@@ -55,7 +55,7 @@ def masks_and_kept(sheets: Sequence[Sheet]) -> Figure:
 def _mask(sheet: Sheet, kind: int) -> Panel:
     """What each position sees in the n-th kind of layers, as an area between the text on both sides.
 
-    The rows are named once for each model, and where there is little room its name stands above its first panel alone.
+    Axes are named once for each model, and where there is little room its name stands above its first panel alone.
     """
     seen, n, bare = sheet.seen[kind], sheet.longest, {"grid": False, "tickvals": [], "ticks": ""}
     has, of = seen.n_layers
@@ -63,7 +63,7 @@ def _mask(sheet: Sheet, kind: int) -> Panel:
     if 0 < has < of:
         layers = _("{n} of {total} layers", n=has, total=of)
         title, short = f"{title}<br>{layers}", f"{short}<br>{has}/{of}"
-    x = theme.axis(_("seen tokens, of {n:,}", n=n), range=[0, n], **bare)
+    x = theme.axis("" if kind else _("seen tokens, of {n:,}", n=n), range=[0, n], **bare)
     y = theme.axis("" if kind else _("token that looks"), range=[n, 0], **bare)
     return Panel([_area(seen, n, sheet.both_ways)], x, y, title, short=short, rem=14)
 
