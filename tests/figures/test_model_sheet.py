@@ -1,5 +1,6 @@
 """The picture of one model or two: areas true to scale, lengths, and what is kept."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -57,6 +58,13 @@ def test_what_is_kept_is_a_line_for_each_model():
     assert kept["x"].tolist() == LENGTHS.tolist()
     assert kept["y"].tolist() == pytest.approx((LENGTHS / 1024).tolist())
     assert len(figure.layout["meta"]["roles"]["end"]) == 2  # the names of the lines
+
+
+@pytest.mark.parametrize(("shortest", "longest", "named"), [(256, 131072, [1000, 100_000]), (256, 512, [256, 512])])
+def test_the_lengths_of_texts_have_two_names_that_lie_in_the_picture(shortest, longest, named):
+    known = replace(sheet(Seen("all", "red")), lengths=np.array([shortest, longest]), kept=np.array([1e9, 2e9]))
+    figure = masks_and_kept([known])
+    assert figure.layout["xaxis2"]["tickvals"] == named
 
 
 def test_lengths_stand_on_one_scale_and_those_of_two_models_beside_each_other():

@@ -151,6 +151,7 @@ def test_weights_and_a_second_layer_have_the_text_before_the_phrase_in_sight(par
     assert [note["text"] for note in drawn["layout"]["annotations"] if note["text"] in "=≠"] == ["≠", "≠"]
     assert "plays" not in drawn["layout"]["meta"]
     said = {"weights": "Neither scheme keeps its weights", "second": "Neither scheme keeps its scores in layer 2"}[part]
+    assert [*cards(at, "about_shift")] == [said]  # and nothing of the scores, which are not in the picture
     assert "10 more are in sight" in cards(at, "about_shift")[said]
     for query in ({}, {"part": part, "later": "0"}, {"part": part, "context_length": "40", "later": "128"}):
         assert not any("Neither" in title for title in cards(visit(**query), "about_shift"))

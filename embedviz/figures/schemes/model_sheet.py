@@ -125,8 +125,9 @@ def _kept(sheets: Sequence[Sheet]) -> Panel:
             notes.append(line_end(sheet.name, float(np.log10(gib[-1])), _COLOURS[n], 13))
     ends = [[sheet.lengths[end] for _n, sheet in known] for end in (0, -1)]
     sizes = [[sheet.kept[end] / 2**30 for _n, sheet in known] for end in (0, -1)]
-    first, last = np.ceil(np.log10(min(ends[0]))), np.floor(np.log10(max(ends[1])))
-    # A panel beside others has room for two names.
-    x = _log(_("tokens"), min(ends[0]), max(ends[1])) | {"tickvals": [10**first, 10**last], "tickangle": 0}
+    low, high = min(ends[0]), max(ends[1])
+    powers = 10.0 ** np.arange(np.ceil(np.log10(low)), np.floor(np.log10(high)) + 1)
+    named = powers[[0, -1]] if len(powers) else [low, high]  # a panel beside others has room for two names
+    x = _log(_("tokens"), low, high) | {"tickvals": [*map(float, named)], "tickangle": 0}
     y = _log(_("GiB"), min(sizes[0]) / 1.5, max(sizes[1]) * 1.5)
     return Panel(traces, x, y, _("kept of the text"), notes=notes, width=2, rem=18)
