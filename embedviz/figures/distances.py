@@ -47,7 +47,7 @@ def distance_matrices(
     return figure(
         panels,
         once=["y"],
-        meta={"at_share": moving},
+        meta={"at_share": [moving]},
         coloraxis=theme.sequential(limit, colorbar=theme.colour_bar(nticks=4)),
     )
 

@@ -15,7 +15,10 @@ _MAX_ROWS, _MAX_COLUMNS = 14, 20  # with more in all panels together, numbers do
 
 @dataclass(frozen=True)
 class Matrix:
-    """A panel: values (rows, columns), the sign before it, and each row's name and token ID. decimals: of numbers."""
+    """A panel: values (rows, columns), the sign before it, and each row's name and token ID.
+
+    across: what the columns are. decimals: of numbers.
+    """
 
     values: np.ndarray
     title: str
@@ -24,6 +27,7 @@ class Matrix:
     sign: str = ""
     columns: Sequence[str] = ()
     decimals: int = 4
+    across: str = ""
 
 
 def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = ()) -> Figure:
@@ -37,7 +41,8 @@ def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = (
     drawn = [_panel(panel, numbers) for panel in panels]
     if links:
         drawn.insert(1, _links(panels, links))
-    return figure(drawn, coloraxis=pale, meta={"bars": "below"})
+    # Lines lead nowhere between panels that stand below each other, so a phone shows these side by side, too.
+    return figure(drawn, columns=(0, len(drawn) if links else 1), coloraxis=pale, meta={"bars": "below"})
 
 
 def _panel(panel: Matrix, numbers: bool) -> Panel:
@@ -51,7 +56,8 @@ def _panel(panel: Matrix, numbers: bool) -> Panel:
         texttemplate="%{text}" if numbers else None, text=texts if numbers else None, textfont={"size": 15},
         meta={"ids": list(panel.ids)},
     )  # fmt: skip
-    x = _names(panel.columns or [str(n) for n in range(n_columns)], 16, range=[-0.5, n_columns - 0.5])
+    columns = panel.columns or [str(n) for n in range(n_columns)]
+    x = _names(columns, 16, panel.across, range=[-0.5, n_columns - 0.5])
     y = _names(panel.rows, 12, range=[n_rows - 0.5, -0.5], tickfont={"size": 15})
     wide = 1 if panel.decimals else 0.6  # whole numbers are short
     more = {"width": max(wide * n_columns, 2), "rem": 2.1 * (n_rows + 2.2)}
@@ -74,8 +80,8 @@ def _links(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]]) -> P
     return Panel(traces, bare | {"range": [0, 1]}, bare | {"range": [1, 0]}, width=1, rem=2.4)
 
 
-def _names(names: Sequence[str], most: int, **more: object) -> dict:
-    """An axis with a name for each row or column, or for every so many of them."""
+def _names(names: Sequence[str], most: int, title: str = "", **more: object) -> dict:
+    """An axis with a name for each row or column, or for every so many of them. title: what all of them are."""
     every = max(1, -(-len(names) // most))
     ticks = {"tickvals": list(range(0, len(names), every)), "ticktext": list(names)[::every], "ticks": ""}
-    return theme.axis(grid=False, **ticks, **more)
+    return theme.axis(title, grid=False, **ticks, **more)

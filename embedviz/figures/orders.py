@@ -28,11 +28,16 @@ def orders_figures(
     """
     largest = max(float(spread.before.max()), float(spread.after.max())) or 1.0
     colours = theme.sequential(largest, colorbar=theme.colour_bar(nticks=4))
-    matrix = _matrix(spread, texts, is_exact)
-    panels = [_map(spread, texts, next_words), *(() if are_apart else (matrix,))]
-    moving = {"heading": 0, "start": how_many(spread.n_before, len(texts)), "text": _("each point is a sentence")}
-    drawn = figure(panels, meta={"bars": "below", "at_share": moving}, coloraxis=colours)
-    return [drawn, *([figure([matrix], meta={"bars": "below"}, coloraxis=colours)] if are_apart else ())]
+    starts = how_many(spread.n_before, len(texts)), _("distances: all 0") if spread.n_before == 1 else ""
+    panels = _map(spread, texts, next_words), _matrix(spread, texts, is_exact)
+    meanwhile = _("each point is a sentence"), panels[1].title
+    headings = [{"start": start, "text": text} for start, text in zip(starts, meanwhile, strict=True)]
+
+    def drawn(*which: int) -> Figure:
+        moving = [headings[k] | {"heading": n} for n, k in enumerate(which)]
+        return figure([panels[k] for k in which], meta={"bars": "below", "at_share": moving}, coloraxis=colours)
+
+    return [drawn(0), drawn(1)] if are_apart else [drawn(0, 1)]
 
 
 def how_many(n_points: int, n_sentences: int) -> str:

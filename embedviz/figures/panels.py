@@ -12,7 +12,9 @@ from embedviz.figures.curves import plane_axis
 from embedviz.figures.figure import Figure, Panel, figure, line_end
 
 _AROUND = [-1.5, 1.5]  # a unit circle and the names outside it
-_NAMES_OUT, _NAMES_APART = 1.28, 0.6  # of the names of hands: how far from the middle, and the angle between two
+_TURNED_IN, _TURNED_OUT = 0.3, 0.7  # of the line that shows a turn: how far from the middle, and after all its rounds
+_MOST_ROUNDS = 6
+_NAMES_OUT, _NAMES_APART = 1.28, 0.4  # of the names of hands: how far from the middle, and the angle between two
 
 
 @dataclass(frozen=True)
@@ -119,9 +121,13 @@ def _curve(curve: Curve, part: Curves) -> dict:
     )  # fmt: skip
 
 
-def on_a_circle(rows: np.ndarray, end: np.ndarray, names: tuple[int, int], colours: Sequence[str]) -> list[Curve]:
+def on_a_circle(
+    rows: np.ndarray, end: np.ndarray, turn: float, names: tuple[int, int], colours: Sequence[str]
+) -> list[Curve]:
     """The pair of every position, (sine, cosine) each, (L, 2), with hands at the first of them and at `end`, (2,).
 
+    turn: from the first hand to the second one, in radians. It is drawn as an arc, which is a spiral if it goes round
+    more than once, and not at all if it goes round so often that nobody could follow it.
     names, colours: the positions of the two hands, whose names stand outside the circle, and their colours.
     """
     round_ = np.linspace(0, 2 * np.pi, 90)
@@ -131,7 +137,16 @@ def on_a_circle(rows: np.ndarray, end: np.ndarray, names: tuple[int, int], colou
         hands.append(Curve(called, np.array([0, hand[1]]), np.array([0, hand[0]]), colour, "lines+markers"))
         hands.append(Curve(called, place[1:], place[:1], colour, "text", [str(name)]))
     every = Curve(_("position"), rows[:, 1], rows[:, 0], "var(--faint)", "markers")
-    return [Curve(_("circle"), np.cos(round_), np.sin(round_), "var(--grid)"), every, *hands]
+    return [Curve(_("circle"), np.cos(round_), np.sin(round_), "var(--grid)"), every, _arc(rows[0], turn), *hands]
+
+
+def _arc(start: np.ndarray, turn: float) -> Curve:
+    """The way of a hand from (sine, cosine) over so many radians."""
+    rounds = turn / (2 * np.pi)
+    way = np.linspace(0, turn, 60 * int(np.ceil(rounds)) if rounds <= _MOST_ROUNDS else 0)
+    out = _TURNED_IN + (_TURNED_OUT - _TURNED_IN) * way / max(turn, 2 * np.pi)
+    at = float(np.arctan2(*start)) + way
+    return Curve(_("turned"), out * np.cos(at), out * np.sin(at), "var(--accent)")
 
 
 def _beside(*hands: np.ndarray) -> list[np.ndarray]:

@@ -9,7 +9,7 @@ GUIDES = {
         N_("A model learns from many windows at once, and from each of them at every position: what comes next?"),
         "batch window stride target token id vector positional dimension"),
     "padding": Guide(
-        N_("Compare the positions above the tokens: the left panel counts the padding, the right panel does not."),
+        N_("Compare the positions above the tokens: one panel counts the padding, the other does not."),
         N_("A model with added positions would otherwise see a sentence begin at position 4, say, and not at 0."),
         "batch padding position absolute mask"),
 }  # fmt: skip

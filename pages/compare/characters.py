@@ -20,7 +20,7 @@ def say_if_cut(tokens: Sequence[Tokens], texts: Sequence[str], spec: Spec) -> No
         return
     with st.container(horizontal=True, vertical_alignment="center", key="cut_characters"):
         said = _(
-            "{tokenizer} has no token for {character}, so its bytes are tokens. Chips that touch are one character.",
+            "{tokenizer} cuts {character} into its bytes, which are tokens. Chips that touch are one character.",
             tokenizer=spec.tokenizer,
             character=quoted(cut[0]),
         )

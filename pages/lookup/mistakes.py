@@ -47,16 +47,13 @@ def _looked_up(ids: Sequence[int], title: str, table: np.ndarray) -> Matrix:
 
 
 def _about(ids: Sequence[int], n_rows: int, error: str | None, *, is_wrong: bool = False) -> ui.Card:
+    rows = ngettext("{n:,} row", "{n:,} rows", n_rows)
     if error is None:
         text = _("Every ID is below {n_rows}, so each has a row.", n_rows=n_rows)
         if is_wrong:
             text = paragraph([text, _("The table is the wrong one all the same: such a mistake goes unnoticed.")])
-        return ui.Card(_("PyTorch raises no error"), text, "plain" if is_wrong else "same")
+        title = _("With {rows} PyTorch raises no error", rows=rows)
+        return ui.Card(title, text, "plain" if is_wrong else "same")
     missing = next(id_ for id_ in ids if not 0 <= id_ < n_rows)
-    plain = _(
-        "There is no row {missing}: a table of {rows} has {ids}.",
-        missing=missing,
-        rows=ngettext("{n:,} row", "{n:,} rows", n_rows),
-        ids=ids_of(n_rows),
-    )
-    return ui.Card(_("PyTorch says: {error}", error=error), plain, "different")
+    plain = _("There is no row {missing}: a table of {rows} has {ids}.", missing=missing, rows=rows, ids=ids_of(n_rows))
+    return ui.Card(_("With {rows} PyTorch says: {error}", rows=rows, error=error), plain, "different")

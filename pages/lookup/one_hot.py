@@ -3,7 +3,7 @@
 from functools import partial
 
 from embedviz import ui
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, ngettext
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.models.families import layout
 from embedviz.programs.lookup import pytorch_lookup
@@ -20,7 +20,7 @@ def one_hot(page: ui.Frame) -> None:
     found = looked_up(typed, vocab_size, output_dim, seed)
     ui.cards(_about_one_hot(found), key="about_one_hot")
     columns = [str(n) for n in range(vocab_size)]
-    ones = Matrix(found.one_hot, _("one-hot"), names(found.ids), found.ids, columns=columns, decimals=0)
+    ones = Matrix(found.one_hot, _("one-hot"), names(found.ids), found.ids, columns=columns, decimals=0, across=_("ID"))
     panels = [ones, table(found, "×"), output(found.product, found.ids, _("product"), "=")]
     with ui.slide(brief=True):
         ui.show(matrices(panels), key="one_hot", alt=alternative(found), height=HEIGHT)
@@ -41,4 +41,10 @@ def _about_one_hot(lookup: Lookup) -> list[ui.Card]:
     both = ui.Card(_("Both ways give the same rows"), text, "same")
     if difference:
         both = ui.Card(_("The two ways differ"), text, "different")
-    return [both, ui.Card(_("Looking up multiplies nothing"), cost)]
+    n = lookup.one_hot.size * lookup.table.shape[1]
+    title = ngettext(
+        "This product takes {n:,} multiplication, a lookup none",
+        "This product takes {n:,} multiplications, a lookup none",
+        n,
+    )
+    return [both, ui.Card(title, cost)]

@@ -82,12 +82,12 @@ def weights(n_rows: int, output_dim: int, seed: int) -> np.ndarray:
 def table(lookup: Lookup, sign: str = "") -> Matrix:
     """The table as a panel, with the number of each row."""
     every = range(len(lookup.table))
-    return Matrix(lookup.table, _("table"), names(every), list(every), sign)
+    return Matrix(lookup.table, _("table"), names(every), list(every), sign, across=_("dimension"))
 
 
 def output(values: np.ndarray, ids: Sequence[int], title: str, sign: str) -> Matrix:
     """What was looked up as a panel, rows in the order of the IDs."""
-    return Matrix(values, title, names(ids), list(ids), sign)
+    return Matrix(values, title, names(ids), list(ids), sign, across=_("dimension"))
 
 
 def names(ids: Sequence[int]) -> list[str]:

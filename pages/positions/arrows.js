@@ -73,15 +73,16 @@ function draw(view) {
   view.numbersAt = (x, y) => [(x - width / 2) / unit, (height / 2 - y) / unit]
   const { names, other } = data
   const [[token, input], zero] = [tipsOf(view), [0, 0]]
+  const ring = data.said ? 0 : RING * rem() // a shadow cannot be held
   layer.replaceChildren(
     ...grid(data, at, unit, [width, height]),
-    ...arrow("token", at(zero), at(token)),
-    ...arrow("position", at(token), at(input)),
-    ...arrow("input", at(zero), at(input)),
+    ...arrow("token", at(zero), at(token), ring),
+    ...arrow("position", at(token), at(input), ring),
+    ...arrow("input", at(zero), at(input), ring),
     ...(other ? [point(at(other)), word("other", names.other, at(other), [0, 1])] : []),
     word("token", names.token, at(token.map((number) => number / 2)), side(token, input)),
     word("position", names.position, at(plus(token, input).map((number) => number / 2)), side(view.position, minus(zero, token))),
-    word("input", names.input, at(input), input),
+    word("input", names.input, at(input.map((number) => number / 2)), side(input, token)),
   )
   for (const each of layer.querySelectorAll("text")) {
     const { x, width: wide } = each.getBBox() // no name leaves the plane
@@ -94,7 +95,7 @@ function draw(view) {
 
 function place(tip, numbers, at, name, isShadow) {
   const [cx, cy] = at(numbers)
-  tip.style.display = isShadow ? "none" : "" // a shadow cannot be held
+  tip.style.display = isShadow ? "none" : ""
   set(tip, { cx, cy, "aria-label": name, "aria-valuenow": numbers[0].toFixed(2), "aria-valuetext": vector(numbers) })
 }
 
@@ -109,6 +110,7 @@ const vector = (numbers) => `(${numbers.map(digits).join(", ")})`
 
 const line = (kind, [x1, y1], [x2, y2]) => shape("line", { class: kind, x1, y1, x2, y2 })
 const point = ([cx, cy]) => shape("circle", { class: "other", cx, cy })
+const RING = 0.68 // the radius of a tip that is held, with its line, in rem
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
 
 function text(kind, said, attributes) {
@@ -117,9 +119,12 @@ function text(kind, said, attributes) {
   return made
 }
 
-function arrow(kind, from, to) {
+// An arrow ends before the ring that is around its tip.
+function arrow(kind, from, tip, ring) {
+  const whole = Math.hypot(...minus(tip, from)) || 1
+  const to = plus(from, minus(tip, from).map((way) => way * Math.max(0.3, 1 - ring / whole)))
   const [dx, dy] = minus(to, from)
-  const size = Math.min(0.3, (0.8 * rem()) / (Math.hypot(dx, dy) || 1))
+  const size = Math.min(0.3, (0.9 * rem()) / (Math.hypot(dx, dy) || 1))
   const wing = (turn) => minus(to, [size * (dx * Math.cos(turn) - dy * Math.sin(turn)), size * (dx * Math.sin(turn) + dy * Math.cos(turn))])
   return [line(kind, from, to), line(kind, wing(0.45), to), line(kind, wing(-0.45), to)]
 }
@@ -128,8 +133,8 @@ function arrow(kind, from, to) {
 const side = ([x, y], third) => (x * third[1] - y * third[0] > 0 ? [y, -x] : [-y, x])
 
 function word(kind, said, [x, y], [right, up]) {
-  const gap = 0.9 * rem()
-  const across = Math.abs(right) > 0.3 * Math.abs(up) ? Math.sign(right) : 0
+  const across = Math.abs(right) > 0.5 * Math.abs(up) ? Math.sign(right) : 0
+  const gap = (across ? 0.9 : 1.2) * rem()
   const anchor = { "-1": "end", 0: "middle", 1: "start" }[across]
   return text(kind, said, { x: x + across * gap, y: y - Math.sign(up) * (across ? 0.3 : 1) * gap, "text-anchor": anchor, "dominant-baseline": "middle" })
 }

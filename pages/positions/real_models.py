@@ -44,18 +44,20 @@ def real_models(settings: TableSettings) -> None:
         if not names:
             st.info(_("No model is picked: pick one, or type its name on the Hub."), icon=":material/edit:")
         return
+    if (n_common := len(found[0].rows)) < n_positions:
+        st.caption(_("All are compared over the positions that the shortest of them has, {n}.", n=n_common))
     ui.cards([about(table) for table in found], key="about")
     looks = list(zip(_COLOURS, _DASHES, strict=True))[: len(found)]
     curves, heats = [], []
     for table, (colour, (dash, sign)) in zip(found, looks, strict=True):
         curves.append(_curve(table, colour, dash))
-        heats.append(_heat(table, heat, f"{sign} {table.source.title}", colour))
+        heats.append(_heat(table, heat, f"{sign}\u00a0{table.source.title}", colour))  # which stay in one line
     means = Curves(_("Mean cosine by distance"), curves, _("distance"), _("cosine"), names=True)
     limit = _LIMIT if heat == "numbers" else 1.0
-    figure = panels([means, *heats], [1.2] + [1] * len(found), limit)
+    figure = panels([means, *heats], [2] + [1] * len(found), limit)
     with ui.slide(brief=True):
         ui.show(figure, key="learned_tables", alt=alternative(found, heat), height=_HEIGHT)
-    ui.aside(as_drawn(found, heat))
+    ui.aside(as_drawn(heat))
     sources, n_rows = [table.source for table in found], len(found[0].rows)
     program = export.pytorch_learned_tables(sources, n_rows, settings.output_dim, settings.seed)
     ui.program(program, _("Tables side by side"), rows=partial(of_learned_tables, found))
@@ -129,18 +131,16 @@ def about(table: LearnedTable) -> Card:
     return Card(heading, paragraph([mean, numbers]), "same" if near else "plain")
 
 
-def as_drawn(tables: Sequence[LearnedTable], heat: str) -> str:
-    """How far the tables go, and what the colours of the heatmaps mean."""
-    rows = _("All are compared over the positions that the shortest of them has, {n}.", n=len(tables[0].rows))
+def as_drawn(heat: str) -> str:
+    """What the colours of the heatmaps mean."""
     if heat == "cosines":
-        return paragraph([rows, _("Each heatmap shows the cosine of every two positions of one table.")])
-    colours = _(
+        return _("Each heatmap shows the cosine of every two positions of one table.")
+    return _(
         "Heatmaps show the first {n} dimensions. Each table is divided by its own standard deviation, so that "
         "patterns can be compared; colours end at {limit:g} standard deviations.",
         n=_MOST_DIMS,
         limit=_LIMIT,
     )
-    return paragraph([rows, colours])
 
 
 def alternative(learned_tables: Sequence[LearnedTable], heat: str) -> str:

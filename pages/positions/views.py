@@ -11,7 +11,7 @@ from embedviz import ui
 from embedviz.base.i18n import _, paragraph, told
 from embedviz.figures.panels import Curve, Curves, Heat, on_a_circle, panels
 from embedviz.positions import sinusoidal
-from embedviz.positions.common import first_and_second
+from embedviz.positions.common import angular_speeds, first_and_second
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
 from embedviz.ui import BOUND, OPTIONS, challenges, extent, one_of, stop, whole_number
@@ -100,12 +100,14 @@ def pairs_view(settings: TableSettings) -> None:
     found = position_tables.shift(settings, k)
     ui.cards(words.about_pairs(found, settings, k, number), key="about")
     table = position_tables.table("sinusoidal", settings)
+    speeds = angular_speeds(settings.output_dim, settings.base)
     parts, told = [], []
     for each in sorted({0, number, last}):
         rows, turned = (position_tables.pair(part, each, settings.layout) for part in (table, found.turned))
         title = words.turn(settings, k, each)
         up = "" if parts else _("sine")
-        parts.append(Curves(title, on_a_circle(rows, turned[0], (0, k), _COLOURS), _("cosine"), up, square=True))
+        curves = on_a_circle(rows, turned[0], k * float(speeds[each]), (0, k), _COLOURS)
+        parts.append(Curves(title, curves, _("cosine"), up, square=True))
         told.append(_("{title}, to ({cos:.3f}, {sin:.3f}).", title=title, cos=turned[0, 1], sin=turned[0, 0]))
     alt = paragraph([_("Sine and cosine of position 0 on circles, and of position {k}.", k=k), *told])
     with ui.slide(brief=True):
@@ -124,7 +126,8 @@ def past_the_end(settings: TableSettings) -> None:
         st.info(_("The table of {title} goes on to row {last:,}; here it is cut, to see what an end does.", **named))
     most = min(2 * end, MAX_POSITIONS)
     with ui.on_every_slide():
-        length = st.slider(_("Length of the text (tokens)"), 1, most, end, key="length", **BOUND)
+        usual = min(most, end + max(1, end // 4))  # a text that the table is too short for
+        length = st.slider(_("Length of the text (tokens)"), 1, most, usual, key="length", **BOUND)
     error = pytorch_error(end, settings.output_dim, range(length))
     about = words.about_end(length, settings, error)
     ui.cards(about, key="about")

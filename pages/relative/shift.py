@@ -29,7 +29,7 @@ def shift(page: ui.Frame) -> None:
     with ui.slide(brief=True):
         ui.show(figure, key="shift", alt=words.shift_alt(panels, part, changes, later), height=_HEIGHT)
     if not presenting.is_on():
-        ui.table(*words.kept(sentence, drawn, later), key="kept", label=_("What stays"), numbers=range(1, 5))
+        ui.table(*words.kept(sentence, drawn, later, changes), key="kept", label=_("What stays"), numbers=range(1, 5))
     ui.aside(words.as_computed_here())
     ui.program(export.pytorch_shift(sentence, (later,), drawn, part), _("The same phrase later"), height=380)
 

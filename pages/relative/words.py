@@ -102,15 +102,20 @@ def _ended(sentence: Sentence, later: int) -> Card:
     return Card(_("The learned table ends at {length:,}", length=length), text, "note")
 
 
-def kept(sentence: Sentence, names: Sequence[str], later: int) -> tuple[list[str], list[list[str]]]:
-    """The columns and rows of the table that says what of a phrase stays with the text before it in sight."""
+def kept(
+    sentence: Sentence, names: Sequence[str], later: int, scores: Mapping[str, float]
+) -> tuple[list[str], list[list[str]]]:
+    """The columns and rows of the table that says what of a phrase stays with the text before it in sight.
+
+    scores: the largest change of a score under each scheme, as `about_shift` says it.
+    """
     columns = [
         _("Largest change"), _("Scores"), _("Weights"), _("Outputs"), _("Scores in layer 2"),
         _("Cached keys, if the window slides"),
     ]  # fmt: skip
     rows = []
     for name in dict.fromkeys(names):
-        found = changes_of(sentence, name, later)
+        found = changes_of(sentence, name, later) | {"scores": scores[name]}
         rows.append([title(name), *(_change(found[part]) for part in PARTS), translated(CACHED[SCHEMES[name].kind])])
     return columns, rows
 

@@ -7,6 +7,7 @@ export function render({ data, parentElement }) {
   const list = parentElement.querySelector("ol")
   const roles = palette(list)
   list.setAttribute("aria-label", data.label)
+  list.classList.toggle("even", data.even)
   list.replaceChildren(...data.chips.map((chip) => (chip.pad ? element("li", labels(chip), "pad") : chipOf(chip, roles))))
   rove(list, "button")
   offer(parentElement, new Map(data.chips.filter(({ pad }) => !pad).map(({ id, text }) => [id, text])))

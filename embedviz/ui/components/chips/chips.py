@@ -19,13 +19,18 @@ def chips(
     label: str,
     colour_order: Iterable[int],
     places: Sequence[int] | None = None,
-    padding: int = 0,
+    padding: int | None = None,
 ) -> None:
-    """Show each token's position, text and ID. padding: pads before the tokens. places: positions, if not counted."""
-    places = range(padding + len(tokens)) if places is None else [int(place) for place in places]
-    pads = [{"pad": True, "position": place, "text": _("pad")} for place in places[:padding]]
-    shown = described(tokens, token_marks(colour_order), places[padding:])
-    _CHIPS({"label": label, "chips": [*pads, *shown]}, key=key)
+    """Show each token's position, text and ID. places: positions, if not counted.
+
+    padding: pads before the tokens. With a number, 0 too, all chips are equally wide, so that padded sentences stand
+    below each other.
+    """
+    n_pads = padding or 0
+    places = range(n_pads + len(tokens)) if places is None else [int(place) for place in places]
+    pads = [{"pad": True, "position": place, "text": _("pad")} for place in places[:n_pads]]
+    shown = described(tokens, token_marks(colour_order), places[n_pads:])
+    _CHIPS({"label": label, "chips": [*pads, *shown], "even": padding is not None}, key=key)
 
 
 def described(tokens: Tokens, marks: Mapping[int, tuple[int, int]], places: Iterable[int]) -> list[dict[str, object]]:

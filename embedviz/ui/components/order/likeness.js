@@ -64,6 +64,6 @@ function say({ section, number, more }, value, share = 0) {
   const isBetween = share > 0 && share < 100
   number.textContent = isKnown ? (isOne ? value : Math.min(value, 0.999)).toFixed(3) : value
   section.className = isKnown ? (isOne ? "same" : "different") : ""
-  more.textContent = isBetween ? _("With {share} % of the positions.", { share }) : value === "–" ? _("It has no answer for these texts.") : _("It cannot tell them apart.")
+  more.textContent = isBetween ? _("With {share} % of the positions.", { share }) : value === "–" ? _("It has no answer for these texts.") : share ? _("It cannot tell them apart.") : _("Without positions it cannot tell them apart.")
   more.classList.toggle("off", !(isOne || isBetween || value === "–"))
 }

@@ -166,8 +166,7 @@ function move(plot, share) {
     const values = traces.map((trace, k) => (name === "mode" || plot.starts[moving[k]][name] ? trace[name] : undefined))
     if (values.some((value) => value !== undefined)) update[name] = values
   }
-  const heading = headingAt(plot, share)
-  const headings = heading ? { [`annotations[${heading.n}].text`]: heading.text } : {}
+  const headings = Object.fromEntries(headingsAt(plot, share).map(({ n, text }) => [`annotations[${n}].text`, text]))
   busy(plot, window.Plotly.update(plot.root, update, headings, moving))
 }
 
@@ -187,19 +186,19 @@ function distances(apart, share) {
   return (start, end) => start.map((row, i) => row.map((value, j) => length(value, end[i][j], apart[i][j])))
 }
 
-// The heading of the moving panel at this share of the positions.
-function headingAt({ figure: { layout } }, share) {
-  const { at_share, areShort } = layout.meta ?? {}
-  if (!at_share) return null
-  const moving = areShort ? at_share.short : at_share.text
-  if (!share && at_share.start) return { n: at_share.heading, text: at_share.start }
-  return { n: at_share.heading, text: share === 1 ? layout.annotations[at_share.heading].text : moving.replace("{}", Math.round(100 * share)) }
+// The headings of moving panels at this share of the positions.
+function headingsAt({ figure: { layout } }, share) {
+  const { at_share = [], areShort } = layout.meta ?? {}
+  return at_share.map(({ heading: n, start, text, short }) => {
+    if (share === 1) return { n, text: layout.annotations[n].text }
+    return { n, text: (share ? "" : start) || ((areShort && short) || text).replace("{}", Math.round(100 * share)) }
+  })
 }
 
 function headed(plot, share) {
-  const { layout } = plot.figure
-  const heading = headingAt(plot, share)
-  return heading ? { ...layout, annotations: layout.annotations.with(heading.n, { ...layout.annotations[heading.n], text: heading.text }) } : layout
+  const annotations = [...(plot.figure.layout.annotations ?? [])]
+  for (const { n, text } of headingsAt(plot, share)) annotations[n] = { ...annotations[n], text }
+  return { ...plot.figure.layout, annotations }
 }
 
 function startOf(trace, ends) {
