@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import N_, _, translated
+from embedviz.base.i18n import N_, _, told, translated
 from embedviz.figures import theme
 from embedviz.figures.axes import MAX_LABELS, cell_frames, sentence_names, token_matrix
 from embedviz.figures.figure import Figure, figure
@@ -32,7 +32,7 @@ def distance_matrices(
     after; without them nothing moves. titles: of other matrices than these two.
     """
     limit = max(float(before.max(initial=0)), float(after.max(initial=0))) or 1.0
-    names = [(title, title) for title in titles] or [[*map(translated, each)] for each in _TITLES]
+    names = [(told(_("distances"), title), title) for title in titles] or [[*map(translated, each)] for each in _TITLES]
     panels = [
         token_matrix(
             matrix, sentence_names(texts), ids, _("distance"), title=title, short=short,
@@ -70,7 +70,7 @@ def copies_map(
         shapes=cell_frames(shared) if max(values.shape) <= MAX_LABELS else (),
         numbers="%{z:.1f}" if max(values.shape) <= _MOST_OF_THREE else None,
     )  # fmt: skip
-    marks = {0.0: _("0, the same")} | ({} if unrelated is None else {unrelated: _("other tokens")})
-    bar = theme.colour_bar(tickvals=list(marks), ticktext=list(marks.values()))
+    marks = {0.0: _("the same")} | ({} if unrelated is None else {unrelated: _("other tokens")})
+    bar = theme.colour_bar(tickvals=list(marks), ticktext=list(marks.values()), tickangle=0)
     scale = theme.sequential(most, colorbar=bar)
     return figure([panel], coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})

@@ -35,9 +35,12 @@ def tokens_and_picture() -> tuple[DeltaGenerator, DeltaGenerator]:
     return (second, first) if presenting.is_on() else (first, second)
 
 
-def on_every_slide(name: str = "") -> DeltaGenerator:
-    """Return the place, for `with`, of what moves the pictures. It is on every slide but those with a finding."""
-    return st.container(key=f"frame_always_{name}", gap="xsmall")
+def on_every_slide(name: str = "", *, by_key: bool = False) -> DeltaGenerator:
+    """Return the place, for `with`, of what moves the pictures. It is on every slide but those with a finding.
+
+    by_key: True if a key switches on the switch that stands here, before another key leads on.
+    """
+    return st.container(key=f"frame_always_{'by_key_' * by_key}{name}", gap="xsmall")
 
 
 def findings(cards: Sequence[Card], *, key: str) -> None:

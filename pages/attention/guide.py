@@ -6,8 +6,8 @@ from embedviz.ui.guide import Guide
 GUIDES = {
     "order": Guide(
         N_(
-            "Can attention tell two orders apart? A framed cell is a token and its copy in the other sentence: blank "
-            "if both come out the same."
+            "Can attention tell two orders apart? A framed cell is a token and its copy in the other sentence: pale, "
+            "at 0, if both come out the same."
         ),
         N_(
             "Attention gathers what stands around a token. Without positions and without a mask, the order of"

@@ -60,7 +60,7 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
     offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
     hall = presenting.is_on()  # in which a click picks the head
     row, own = (st.container(), st.container()) if hall else st.columns([5, 4], vertical_alignment="bottom")
-    with row, ui.on_every_slide("on"), st.container(horizontal=True, vertical_alignment="center"):
+    with row, ui.on_every_slide("on", by_key=True), st.container(horizontal=True, vertical_alignment="center"):
         is_on = st.toggle(
             _("Positions"),
             not can_be_off,

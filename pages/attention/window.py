@@ -39,7 +39,7 @@ def _window(settings: dict[str, object], n_heads: int, head: int) -> None:
         help_ = _("How many tokens a token sees, itself the last of them. Models call this sliding_window.")
         size = whole_number(_("Window (tokens)"), 1, sentences.MAX_DRAWN, 3, key="window", help=help_)
     with deep:
-        n_layers = whole_number(_("Layers"), 1, MAX_LAYERS, 2, key="n_layers", help=_("All have the same window."))
+        n_layers = whole_number(_("Layers"), 1, MAX_LAYERS, 3, key="n_layers", help=_("All have the same window."))
     embedded = _sentence_a(text, settings)
     tokens = embedded.tokens
     with stop_at_error():

@@ -24,7 +24,7 @@ def memory(_page: ui.Frame) -> None:
 
 @ui.part
 def _memory() -> None:
-    with ui.on_every_slide("given"):
+    with ui.on_every_slide("given", by_key=True):
         is_on = st.toggle(_("Positions"), key="given", **BOUND)
     minilm = real.minilm()
     gpt, without = (small.probe(bundled(BUNDLED[name])) for name in ("default", "no_positions"))

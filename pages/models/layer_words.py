@@ -57,9 +57,9 @@ def strip(model: Architecture) -> Strip:
     n, size = len(model.layers), _size(model, len(model.layers))
     widths = sorted({*map(reach, model.pattern)} - {0})
     if not widths:
-        return Strip(model.name, cells, size, f"{n}")
+        return Strip(model.name, cells, size, _("{n} layers", n=n))
     seen = _("{window} of {longest:,}", window=listed(map(counted, widths)), longest=model.longest)
-    return Strip(model.name, cells, _("{size}; sees {seen}", size=size, seen=seen), seen)
+    return Strip(model.name, cells, _("{size}; sees {seen}", size=size, seen=seen), _("sees {seen}", seen=seen))
 
 
 def _size(model: Architecture, n: int) -> str:

@@ -148,9 +148,11 @@ def _kind(layer: Layer, model: Architecture) -> str:
 
 def about(models: Sequence[Architecture]) -> list[Card]:
     """How many of the rows that are shown have RoPE, and how many leave positions out."""
-    rotating, without = (sum(scheme in model.schemes for model in models) for scheme in ("rope", "none"))
-    said = _("In {n} of them, some layers look at tokens without any positions.", n=without)
-    return [Card(_("{n} of {total} have RoPE", n=rotating, total=len(models)), said if without else "")]
+    rotating, kinds = sum("rope" in model.schemes for model in models), Counter(map(_kind_of, models))
+    some_ = _("In {n} of these, some layers look at tokens without any positions.", n=kinds["mixed"])
+    all_ = _("In {n} others, all layers of attention do.", n=kinds["none"])
+    said = [text for kind, text in (("mixed", some_), ("none", all_)) if kinds[kind]]
+    return [Card(_("{n} of {total} have RoPE", n=rotating, total=len(models)), paragraph(said))]
 
 
 def by_year(models: Sequence[Architecture]) -> tuple[list[tuple[int, str, str]], dict[str, str]]:

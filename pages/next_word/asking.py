@@ -24,7 +24,8 @@ def ask(change: str, nouns: Sequence[str], about: object) -> None:
     about: whatever else decides what is right, such as the model.
     """
     with ui.on_every_slide("question"), st.container(horizontal=True, vertical_alignment="center", key="question"):
-        st.caption(_("**What will the model answer for A?**"), width="content")
+        said = _("**{change}: what will the model answer for A?**", change=label_of("placed")(change))
+        st.caption(said, width="content")
         if presenting.is_on():
             st.button(_("Show the answer"), type="primary", on_click=_note, args=(change,))
             return

@@ -29,14 +29,10 @@ _BARS = "clamp(13rem, calc(100vh - 31rem), 26rem)"
 
 def prompt(page: ui.Frame) -> None:
     """Let the visitor choose the model, and show what it expects after both prompts."""
-    page.lead(_asks())
+    page.lead(_("A model reads both prompts. What does it expect next?"))
     with page.settings():
         bringing.offer("causal")
     _prompted()
-
-
-def _asks() -> str:
-    return _("A model reads both prompts. What does it expect next?")
 
 
 @ui.part
@@ -64,7 +60,6 @@ def _prompted() -> None:
 def _chips(of: Reader, tokens: Sequence[Tokens]) -> None:
     """The tokens of both prompts. Those of B can be dragged, if any order of them is a text again; in a hall none."""
     if presenting.is_on():
-        st.caption(_asks())
         sentences.as_chips([st.container(), st.container()], tokens)
         return
     if not of.run:

@@ -51,10 +51,6 @@ def who(page: ui.Frame) -> None:
     ui.part(_answered, every)(question, seed, every)
 
 
-def _asks() -> str:
-    return _("A small GPT has learned to answer such questions. What does it say after the question mark?")
-
-
 def _question() -> Question:
     first = st.selectbox(_("First noun of A"), WHO_NOUNS, key="noun", **BOUND)
     verb = st.selectbox(_("Verb"), list(WHO_VERBS), key="verb", **BOUND)
@@ -83,7 +79,7 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
         st.session_state[_EVERY] = running.AGAIN.get(state)
         st.rerun()
     (run,), about = running.shown([settings], found, state), (settings, question)
-    guess, asks_first = asking.guess(change, about), change == "on"  # later each change asks a question of its own
+    guess = asking.guess(change, about)
     asked, way = st.columns([5, 4], vertical_alignment="center") if presenting.is_on() else (st.container(), None)
     if is_open := asking.is_open(change):
         with asked:
@@ -101,8 +97,6 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
     share = _share(way or answered) if whole.exchanged and run.settings.positions != "none" else 1.0
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
     with chips:
-        if presenting.is_on() and asks_first:
-            st.caption(_asks())
         _chips(shown)
     with answered:
         # While a question about a change is open, what stands here is what was before, and not the answer.

@@ -16,7 +16,7 @@ GUIDES = {
         "scheme score relative bias bucket rope query key weights training"),
     "far": Guide(
         N_("Each panel is a scheme, each line a small model. Right of the bar, texts are longer than in training. "
-           "Below the dashed line it says other words than the two to choose from."),
+           "Below the dashed line it does worse than guessing."),
         N_("A formula that goes on past the trained length does not mean that a model copes. Only a test shows that, "
            "and a test of one task says little of another."),
         "scheme relative absolute training loss nats"),

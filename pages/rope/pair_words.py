@@ -105,7 +105,9 @@ def about_layouts(layouts: LayoutScores) -> list[Card]:
     )
     numbers = {"apart": layouts.mixed_apart, "k": layouts.others_first, "n": len(layouts.own)}
     mixed = _(
-        "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. Only the diagonal stays.", **numbers
+        "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. Only the diagonal, at distance 0, "
+        "always stays.",
+        **numbers,
     )
     return [
         Card(_("Permuted: the same scores"), same, "same"),

@@ -34,8 +34,11 @@ def _counts(cuts: Sequence[Cut]) -> Card:
         return Card(title if len(cuts) == 1 else told(_names(fair)[0], title), text)
     if low == high:
         return Card(ngettext("{n:,} token each", "{n:,} tokens each", low), text)
+    fewest = _with(fair, low)
     return Card(
-        _("Fewest tokens: {tokenizers}", tokenizers=_with(fair, low)),
+        _("Fewest tokens, “words” aside: {tokenizers}", tokenizers=fewest)
+        if len(fair) < len(cuts)
+        else _("Fewest tokens: {tokenizers}", tokenizers=fewest),
         _("Most: {tokenizers}. {text}", tokenizers=_with(fair, high), text=text),
     )
 

@@ -15,10 +15,11 @@ from embedviz.figures.figure import Figure, blanked
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.figures.theme import coloured, token_colours
 from embedviz.text.visible import in_figure
-from embedviz.ui import alt_text
+from embedviz.ui import alt_text, presenting
 from embedviz.ui.components.boxes.boxes import Row
 from embedviz.vectors.embedding import Embedded
 from pages.tour.facts import NUMBERS, QUESTIONS, SHOWN, Facts
+from pages.tour.words import number_told
 
 MAX_ROWS = 10  # of a table that is shown number by number
 _COLUMNS = 6  # of such a table that stands alone
@@ -111,14 +112,16 @@ def positions(facts: Facts) -> Picture:
 
 def sum_(facts: Facts) -> Picture:
     """Numbers of some copies of one token: token, position and sum."""
+    # In a hall one number of each vector has room for all its decimals, without which the sums would seem wrong.
+    shown = [number_told(facts)] if presenting.is_on() else range(NUMBERS)
     places = [str(n) for _name, n in facts.summed]
     names = [f"{name}{n}" for name, n in facts.summed]
-    token = _matrix(facts, facts.summed, "token_embeddings", _("token vector"))
-    position = _matrix(facts, facts.summed, "positional_embeddings", _("positional vector"), "+", names=places)
-    total = _matrix(facts, facts.summed, "input_embeddings", _("input vector"), "=")
-    alt = _(
-        "The first {n} numbers of {names}: token plus positional equals input vector.", n=NUMBERS, names=listed(names)
+    token = _matrix(facts, facts.summed, "token_embeddings", _("token vector"), numbers=shown)
+    position = _matrix(
+        facts, facts.summed, "positional_embeddings", _("positional vector"), "+", names=places, numbers=shown
     )
+    total = _matrix(facts, facts.summed, "input_embeddings", _("input vector"), "=", numbers=shown)
+    alt = _("Numbers of {names}: token plus positional equals input vector.", names=listed(names))
     return Picture(matrices([token, position, total]), alt, note=_besides(facts))
 
 
@@ -134,17 +137,24 @@ def _besides(facts: Facts) -> str:
 
 
 def _matrix(
-    facts: Facts, chosen: Sequence[tuple[str, int]], part: str, title: str, sign: str = "", *, names: Sequence[str] = ()
+    facts: Facts,
+    chosen: Sequence[tuple[str, int]],
+    part: str,
+    title: str,
+    sign: str = "",
+    *,
+    names: Sequence[str] = (),
+    numbers: Sequence[int] = range(NUMBERS),
 ) -> Matrix:
-    """The first numbers of these tokens, by sentence and position, each named in its colour unless names are given."""
+    """Some numbers of these tokens, by sentence and position, each named in its colour unless names are given."""
     found: list[tuple[Embedded, int]] = [(facts.sentences[name], n) for name, n in chosen]
     ids, colours = [each.tokens.ids[n] for each, n in found], _colours(facts)
-    values = np.stack([getattr(each, part)[n, :NUMBERS] for each, n in found])
+    values = np.stack([getattr(each, part)[n, list(numbers)] for each, n in found])
     rows = names or [
         coloured(f"{name}{n} {in_figure(each.tokens.texts[n])}", colours[id_])
         for (name, n), (each, _n), id_ in zip(chosen, found, ids, strict=True)
     ]
-    return Matrix(values, title, rows, ids, sign, (), facts.decimals)
+    return Matrix(values, title, rows, ids, sign, [*map(str, numbers)], facts.decimals)
 
 
 def _colours(facts: Facts) -> dict[int, str]:

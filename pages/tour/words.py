@@ -126,16 +126,25 @@ def sum_(facts: Facts) -> tuple[str, str]:
         return title, start
     name, at = facts.summed[0]
     text = in_words(facts.sentences[name].tokens.texts[at])
-    places = {k: facts.sentences[name] for name, k in facts.summed}  # by position: copies at one position are alike
-    quoted_ = list(places.items())[:2]
-    n = next((n for n in range(NUMBERS) if all(_adds(each, k, n, facts.decimals) for k, each in quoted_)), 0)
-    sums = series(_example(each, k, n, facts.decimals) for k, each in quoted_)
+    n = number_told(facts)
+    sums = series(_example(each, k, n, facts.decimals) for k, each in _told(facts))
     number = (
         _("The first number of {token}: {sums}.", token=text, sums=sums),
         _("The second number of {token}: {sums}.", token=text, sums=sums),
         _("The third number of {token}: {sums}.", token=text, sums=sums),
     )
     return title, paragraph([start, number[n]])
+
+
+def _told(facts: Facts) -> list[tuple[int, Embedded]]:
+    """The positions and sentences of the sums that are told. Copies at one position are alike."""
+    return list({k: facts.sentences[name] for name, k in facts.summed}.items())[:2]
+
+
+def number_told(facts: Facts) -> int:
+    """Which number of the vectors is told: the first one, from 0, whose sums hold with the decimals that are shown."""
+    fitting = (n for n in range(NUMBERS) if all(_adds(each, k, n, facts.decimals) for k, each in _told(facts)))
+    return next(fitting, 0)
 
 
 def _rounded(embedded: Embedded, k: int, at: int, decimals: int) -> list[float]:
