@@ -20,7 +20,7 @@ from pages.compare import reorder
 from pages.compare.characters import say_if_cut
 from pages.compare.guide import GUIDES
 from pages.compare.orders import orders_of
-from pages.compare.proof import about_means, about_minilm, counts, findings, nothing_added
+from pages.compare.proof import about_minilm, counts, findings, nothing_added
 from pages.compare.views import Picture, distances, numbers_shown, plane, strips
 
 
@@ -49,9 +49,9 @@ def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: 
         found = found_or_tokens(tokens, texts, settings, spec, is_compact=is_compact)
     slider(found, is_compact=is_compact)
     picture(found)
-    # No picture on a slide shows an average, and MiniLM's title says nothing alone.
-    others = [] if presenting.is_on() else [*about_means(found.comparison), *about_minilm()]
-    ui.cards([*findings(found.comparison), *others], key="findings")
+    # On a slide a finding stands beside a picture. None shows an average, and MiniLM's title says nothing alone.
+    is_read = not presenting.is_on()
+    ui.cards([*findings(found.comparison, of_averages=is_read), *(about_minilm() if is_read else [])], key="findings")
     program = pytorch_compare(found.comparison.a, found.comparison.b)
     ui.program(program, _("Where does word order enter?"), rows=partial(of_comparison, found.comparison))
     challenges.check("two-stay", found)

@@ -70,14 +70,16 @@ def _stays(copies: Copies) -> str:
     )
 
 
-def findings(c: Comparison) -> list[Card]:
-    """What else there is to say: of a scheme that adds nothing, of a real model, and of tokens that are not shared."""
+def findings(c: Comparison, *, of_averages: bool = True) -> list[Card]:
+    """What else there is to say: of a scheme that adds nothing, of a real model, of the averages of the sentences if
+    these are asked for, and of tokens that are not shared.
+    """
     if not c.shared.size:
         return []
     if not c.n_shared:
         return [Card(_("No token of A has the ID of a token of B"), _why_others(c), "note")]
     nothing = [Card(_("Nothing was added"), _why_nothing(c.a.spec))] if nothing_added(c.a.spec) else []
-    return [*nothing, *about_model(c), *_notes(c)]
+    return [*nothing, *about_model(c), *([_means(c)] if of_averages else []), *_notes(c)]
 
 
 def about_minilm() -> list[Card]:
@@ -132,11 +134,6 @@ def _why_nothing(spec: Spec) -> str:
     if scheme.kind == "none":
         return _("There are no positions, so nothing changed.")
     return _("The position scale is 0, so nothing changed.")
-
-
-def about_means(c: Comparison) -> list[Card]:
-    """Whether the averages of the two sentences tell them apart, if they share a token."""
-    return [_means(c)] if c.n_shared else []
 
 
 def _means(c: Comparison) -> Card:

@@ -150,7 +150,7 @@ def about(models: Sequence[Architecture]) -> list[Card]:
     """How many of the rows that are shown have RoPE, and how many leave positions out."""
     rotating, kinds = sum("rope" in model.schemes for model in models), Counter(map(_kind_of, models))
     some_ = _("In {n} of these, some layers look at tokens without any positions.", n=kinds["mixed"])
-    all_ = _("In {n} others, all layers of attention do.", n=kinds["none"])
+    all_ = _("Models without positions in any layer of attention: {n}.", n=kinds["none"])
     said = [text for kind, text in (("mixed", some_), ("none", all_)) if kinds[kind]]
     return [Card(_("{n} of {total} have RoPE", n=rotating, total=len(models)), paragraph(said))]
 

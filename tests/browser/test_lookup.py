@@ -26,4 +26,4 @@ def test_the_numbers_stand_in_their_places_and_pointing_at_a_row_of_the_table_li
     )
 
     page.get_by_role("radio", name="Mistakes").click()
-    expect(page.get_by_role("heading", name="PyTorch says: IndexError")).to_be_visible()
+    expect(page.get_by_role("heading", name="With 4 rows PyTorch says: IndexError")).to_be_visible()

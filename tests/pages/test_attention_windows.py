@@ -56,11 +56,10 @@ def test_the_window_in_words():
         f"{share} of its weight to tokens that the window hides.",
     )
     assert heard[0] == "The first token reaches the last after 3 layers"
-    assert heard[1].endswith(
-        "each layer reaches 2 tokens farther back. After 2 layers the last token knows nothing of those before A1."
-    )
+    assert heard[1].endswith("each layer reaches 2 tokens farther back. 3 layers are enough here.")
     assert kept[0] == "3 of 6 keys and values to keep"
-    assert "3 layers are enough here." in cards(window(n_layers="3"), "about_window")[1][1]
+    few = cards(window(n_layers="2"), "about_window")[1][1]
+    assert few.endswith("After 2 layers the last token knows nothing of those before A1.")
     alt = shown(window(), "window")["alt"]
     assert "A token sees at most 3 tokens." in alt
     assert "The first token reaches the last after 3 layers." in alt
@@ -96,7 +95,7 @@ def test_every_scheme_can_be_chosen(position):
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ({"n_layers": "0"}, "Layers: 0 is out of range. Take 1 to 12; 2 stays in use."),
+        ({"n_layers": "0"}, "Layers: 0 is out of range. Take 1 to 12; 3 stays in use."),
         ({"window": "0"}, "Window (tokens): 0 is out of range. Take 1 to 64; 3 stays in use."),
         ({"a": ""}, "Sentence A is empty: type a few words."),
         ({"a": "the " * 69 + "the"}, "70 tokens are too many to show; the first 64 are used."),

@@ -367,7 +367,7 @@ def test_hostile_text_is_shown_and_the_other_sentence_stays(text, tokenizer):
     at = visit(a=text, tokenizer=tokenizer, output_dim="16")
     assert not at.exception
     is_cut = any(ev.tokenize(text, tokenizer).partial)
-    assert ["so its bytes are tokens" in each for each in messages(at)] == [True] * is_cut
+    assert ["into its bytes, which are tokens" in each for each in messages(at)] == [True] * is_cut
     assert at.text_input(key="a").value == text
     assert [chip["text"] for chip in chips(at, "B")] == [chip["text"] for chip in chips(usual(tokenizer), "B")]
     expected = ev.tokenize(text, tokenizer).texts
@@ -452,7 +452,7 @@ def test_bytes_of_one_character_stand_together_and_a_tokenizer_that_knows_it_is_
     assert [(chip["text"], chip["joined"]) for chip in chips(at, "A")] == [
         (r"\xe7", False), (r"\x8c", True), (r"\xab", True), ("␣cat", False)
     ]  # fmt: skip
-    said = "gpt2 has no token for 猫, so its bytes are tokens. Chips that touch are one character."
+    said = "gpt2 cuts 猫 into its bytes, which are tokens. Chips that touch are one character."
     assert [each.replace("\u2068", "").replace("\u2069", "") for each in messages(at)] == [said]
     at.button(key="cut_better").click().run()
     assert at.selectbox(key="tokenizer").value == "o200k_base"

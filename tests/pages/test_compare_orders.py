@@ -39,7 +39,7 @@ def test_all_orders_of_three_words_are_one_point_that_becomes_six():
     at = visit(a="dog bites man")
     assert titles(at) == ["Without positions: 6 sentences, 1 point", "With positions: 6 sentences, 6 points"]
     layout, cards = shown(at, "orders")["layout"], shown(at, "about_orders")["cards"]
-    assert layout["meta"]["at_share"]["start"] == "6 sentences, 1 point"
+    assert [each["start"] for each in layout["meta"]["at_share"]] == ["6 sentences, 1 point", "distances: all 0"]
     assert layout["annotations"][0]["text"] == "6 sentences, 6 points"
     assert [card["stage"] for card in cards] == ["before", "after"]  # of which one is seen
     points, matrix = traces(at)

@@ -64,8 +64,11 @@ def test_a_mistake_stands_beside_the_right_call():
     assert np.isnan(wrong).all(axis=1).tolist() == [False, False, True, False]  # ID 5 has no row among 4
     assert right.tolist() == panels(open_page())[1].tolist()
     first, second = shown(at, "about_mistake")["cards"]
-    assert (first["title"], first["tone"]) == ("PyTorch says: IndexError: index out of range in self", "different")
-    assert (second["title"], second["tone"]) == ("PyTorch raises no error", "same")
+    assert (first["title"], first["tone"]) == (
+        "With 4 rows PyTorch says: IndexError: index out of range in self",
+        "different",
+    )
+    assert (second["title"], second["tone"]) == ("With 6 rows PyTorch raises no error", "same")
     unnoticed = shown(open_page(view="Mistakes", ids="0, 3"), "about_mistake")["cards"][0]
     assert "goes unnoticed" in unnoticed["text"]
 

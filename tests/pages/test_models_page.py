@@ -261,11 +261,15 @@ def test_the_finding_follows_from_the_rows_that_are_shown():
         for name in ("all", "alibi", "none")
     }
     rotating = sum("rope" in model.schemes for model in ARCHITECTURES.values())
+    said = f"In 5 of these, {WITHOUT} Models without positions in any layer of attention: 3."
     assert found == {
-        "all": [(f"{rotating} of {len(ARCHITECTURES)} have RoPE", f"In 8 of them, {WITHOUT}")],
+        "all": [(f"{rotating} of {len(ARCHITECTURES)} have RoPE", said)],
         "alibi": [("0 of 3 have RoPE", "")],
-        "none": [("5 of 8 have RoPE", f"In 8 of them, {WITHOUT}")],
+        "none": [("5 of 8 have RoPE", said)],
     }
+    nowhere = [model for model in ARCHITECTURES.values() if set(model.schemes) == {"none"}]
+    assert len(nowhere) == 3
+    assert all(layer.scheme == "none" for model in nowhere for layer in model.pattern if layer.sees != "state")
 
 
 def test_the_bars_count_each_model_that_has_a_row():

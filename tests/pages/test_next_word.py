@@ -195,7 +195,7 @@ def test_in_projection_one_button_shows_each_change_after_its_question():
 
 
 @pytest.mark.parametrize("view", ["who", "prompt"])
-def test_a_hall_sees_both_prompts_below_the_question(view):
+def test_a_hall_sees_both_prompts(view):
     at = visit("next_word", view=view, present="1")
     assert not at.exception
     prompts = [" ".join(chip["text"] for chip in shown(at, f"chips_{name}")["chips"]) for name in "AB"]
@@ -203,7 +203,7 @@ def test_a_hall_sees_both_prompts_below_the_question(view):
     titles = [each["text"] for each in shown(at, "next_word")["layout"]["annotations"]]
     above = [re.sub("<[^>]+>|[\u2068\u2069]", "", title) for title in titles]
     assert above == [f"{name} {prompt}" for name, prompt in zip("AB", prompts, strict=True)]
-    assert [plain(each.value)[-1] for each in at.caption].count("?") == 1
+    assert not [each.value for each in at.caption if plain(each.value).endswith("?")]  # bars have answered it before
 
 
 def test_other_words_of_the_grammar_make_other_prompts():

@@ -114,12 +114,27 @@ def test_three_pairs_turn_and_the_first_and_the_last_are_two_of_them():
 
 
 def test_the_hands_point_to_their_positions():
-    *_, every, first, name, other, other_name = shown(visit("positions", view="Pairs", shift="3"), "pairs")["data"]
+    *_, every, arc, first, name, other, other_name = shown(visit("positions", view="Pairs", shift="3"), "pairs")["data"]
     assert (name["text"], other_name["text"]) == (["0"], ["3"])
     for place, hand in ((0, first), (3, other)):
         assert hand["name"] == f"position {place}"
         tip = (hand["x"][1], hand["y"][1])
         assert tip == pytest.approx((every["x"][place], every["y"][place]), abs=1e-5)
+    assert not np.hypot(arc["x"], arc["y"]).max() > 0.7
+
+
+@pytest.mark.parametrize(("shift", "drawn"), [("1", True), ("5", True), ("30", True), ("44", False)])
+def test_an_arc_turns_from_one_hand_to_the_other_as_far_as_it_is_said(shift, drawn):
+    """Pair 0 turns by a radian for each position; after more than six rounds nobody could count them."""
+    data = shown(visit("positions", view="Pairs", shift=shift), "pairs")["data"]
+    arc = next(trace for trace in data if trace["name"] == "turned")
+    assert len(arc["x"]) > 0 if drawn else len(arc["x"]) == 0
+    if drawn:
+        turns = np.unwrap(np.arctan2(arc["y"], arc["x"]))
+        assert turns[0] == pytest.approx(0, abs=1e-6)
+        assert turns[-1] - turns[0] == pytest.approx(int(shift), abs=1e-4)
+        assert np.all(np.diff(turns) > 0)
+        assert np.all(np.diff(np.hypot(arc["x"], arc["y"])) > -1e-6)
 
 
 @pytest.mark.parametrize("shift", ["1", "5", "44"])
@@ -128,7 +143,7 @@ def test_the_names_of_hands_are_apart_even_where_the_hands_are_not(shift):
     names = [trace for trace in data if trace["mode"] == "text"]
     assert len(names) == 6
     for here, there in zip(names[::2], names[1::2], strict=True):
-        assert np.hypot(here["x"] - there["x"], here["y"] - there["y"])[0] > 0.7
+        assert np.hypot(here["x"] - there["x"], here["y"] - there["y"])[0] > 0.5
         assert np.hypot(here["x"], here["y"])[0] == pytest.approx(1.28, abs=1e-5)
 
 

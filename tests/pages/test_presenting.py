@@ -13,8 +13,8 @@ from tests.pages.site import messages, payloads, programs, shown, visit
 
 # Each page with a view, and the keys of what it shows.
 VIEWS = [
-    ("", {}, ["order", "strips", "findings"]),
-    ("", {"view": "map"}, ["order", "map", "findings"]),
+    ("", {}, ["order", "strips"]),
+    ("", {"view": "map"}, ["order", "map"]),
     ("", {"view": "distances"}, ["order", "distances", "about_distances"]),
     ("", {"view": "orders"}, ["orders"]),
     ("lessons", {}, []),
@@ -99,6 +99,17 @@ def test_in_projection_all_that_a_page_shows_is_there_with_the_same_numbers_but_
     first, on = next(iter(views.values()), ""), views.get(view.get("view"), view.get("view"))
     named = f"{on} :small[{page_at(page).title}]" if on and on != first else f"{title} :small[{first}]"
     assert large.title[0].value == (named if views else title)
+
+
+@pytest.mark.parametrize("query", [{}, {"position": "rope"}, {"a": "The cat", "b": "cat the"}], ids=str)
+def test_no_slide_speaks_of_an_average_which_no_picture_shows(query):
+    read, seen = (
+        [card["title"] for card in shown(visit(**query, **more), "findings")["cards"]]
+        for more in ({}, {"present": "1"})
+    )
+    averages = [title for title in read if "average" in title]
+    assert averages
+    assert seen == [title for title in read if title not in averages and not title.startswith("MiniLM")]
 
 
 def whole(at: AppTest, key: str) -> dict:

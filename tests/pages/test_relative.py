@@ -162,7 +162,10 @@ def test_what_stays_is_counted_for_both_schemes():
     table = shown(at, "kept")
     assert [row[0] for row in table["rows"]] == ["Learned", "RoPE"]
     for row, name in zip(table["rows"], ("learned", "rope"), strict=True):
-        assert row[1:5] == [f"{change:.3g}" for change in changes(default(), name, 7).values()]
+        scores, *others = changes(default(), name, 7).values()
+        assert row[2:5] == [f"{change:.3g}" for change in others]
+        assert row[1] == f"{shift_test(default(), (7,))[name][0]:.3g}"  # as the card says it
+        assert float(row[1]) == pytest.approx(scores, rel=1e-2, abs=1e-5)
     assert [row[5] for row in table["rows"]] == ["computed anew", "stay, turned already"]
     assert len(shown(visit(one="alibi", another="alibi"), "kept")["rows"]) == 1
     assert shown(visit(context_length="40", later="128"), "kept")["rows"][0][1:5] == ["no row"] * 4

@@ -102,7 +102,7 @@ def test_both_orders_and_what_a_mix_up_does():
     assert "up to rounding" in cards["Permuted: the same scores"]
     assert found.renamed_apart < 1e-6
     mixed = numbers(cards["Mixed up: other scores, and no error"])
-    assert mixed == [pytest.approx(found.mixed_apart, abs=0.0051), found.others_first, 6]
+    assert mixed == [pytest.approx(found.mixed_apart, abs=0.0051), found.others_first, 6, 0]
     np.testing.assert_allclose(np.diag(found.mixed), np.diag(found.own), atol=1e-5)  # only the diagonal stays
     off = ~np.eye(6, dtype=bool)
     assert np.abs(found.mixed - found.own)[off].min() > 1e-3
