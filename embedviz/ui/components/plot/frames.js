@@ -63,7 +63,9 @@ function named({ root, payload, figure }, at) {
   if (!names) return {}
   const name = names[Math.round(Math.min(at, names.length - 1))]
   root.setAttribute("aria-label", _("{text} {next}", { text: payload.alt, next: _("On screen: {name}.", { name }) }))
-  return Object.fromEntries(headings.map((n) => [`annotations[${n}].text`, name]))
+  // What else a heading says, such as the sign that it has on a narrow screen, stays.
+  const now = ({ text }) => (text.includes(names.at(-1)) ? text.replace(names.at(-1), name) : name)
+  return Object.fromEntries(headings.map((n) => [`annotations[${n}].text`, now(figure.layout.annotations[n])]))
 }
 
 function between(rows, wanted) {

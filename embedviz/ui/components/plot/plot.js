@@ -196,8 +196,8 @@ function headingsAt({ figure: { layout } }, share) {
 }
 
 function headed(plot, share) {
-  const annotations = [...(plot.figure.layout.annotations ?? [])]
-  for (const { n, text } of headingsAt(plot, share)) annotations[n] = { ...annotations[n], text }
+  const annotations = (plot.figure.layout.annotations ?? []).map((note) => ({ ...note })) // Plotly writes into what it is given
+  for (const { n, text } of headingsAt(plot, share)) annotations[n].text = text
   return { ...plot.figure.layout, annotations }
 }
 
