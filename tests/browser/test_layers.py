@@ -40,3 +40,21 @@ def test_a_click_on_a_line_picks_the_layer_of_the_strips(visit):
     expect(page.get_by_text("At the input: the first 32 of 32 numbers")).to_be_visible()
     page.wait_for_url("**at=0*")
     expect(page.get_by_text("identical", exact=True).first).to_be_visible()
+
+
+def test_in_a_hall_a_key_switches_the_positions_on_before_another_leads_on(visit):
+    """And whoever goes back switches them off before the view is left."""
+    page = visit("/layers?view=memory&present=1")
+    switch, lines = page.get_by_role("switch", name="Positions"), page.locator(".ev-plot .annotation-text")
+    expect(switch).not_to_be_checked()
+    expect(lines.filter(has_text="off ")).to_have_count(2)
+    for key, is_on in (("PageDown", True), ("PageUp", False), ("ArrowRight", True)):
+        page.keyboard.press(key)
+        expect(switch).to_be_checked(checked=is_on)
+        expect(lines.filter(has_text="on ")).to_have_count(2 * is_on)
+        settle(page)
+    page.keyboard.press("PageUp")
+    expect(switch).not_to_be_checked()
+    settle(page)
+    page.keyboard.press("PageUp")
+    expect(page.get_by_role("heading", name="Copies")).to_be_visible()

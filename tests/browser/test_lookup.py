@@ -27,3 +27,23 @@ def test_the_numbers_stand_in_their_places_and_pointing_at_a_row_of_the_table_li
 
     page.get_by_role("radio", name="Mistakes").click()
     expect(page.get_by_role("heading", name="With 4 rows PyTorch says: IndexError")).to_be_visible()
+
+
+def test_lines_lead_from_the_table_to_the_output_on_a_phone_too(visit):
+    page = open_view(visit, "Rows", width=360, height=740)
+    table, output = (outline(each) for each in page.locator(".ev-plot .heatmaplayer").all())
+    assert table["x"] + table["width"] < output["x"]
+    for line in map(outline, page.locator(".ev-plot .scatterlayer .lines path").all()):
+        assert table["x"] + table["width"] <= line["x"]
+        assert line["x"] + line["width"] <= output["x"]
+        assert table["y"] <= line["y"]
+        assert line["y"] + line["height"] <= table["y"] + table["height"]
+
+
+def test_padded_sentences_stand_below_each_other(visit):
+    page = visit("/batches?view=Padding", drawn=False)
+    lists = page.get_by_role("list", name="Counted from the edge")
+    expect(lists).to_have_count(2)
+    short, long = ([round(outline(each)["x"]) for each in rows.get_by_role("listitem").all()] for rows in lists.all())
+    assert len(short) == len(long) == 6
+    assert short == long

@@ -56,3 +56,11 @@ def test_links_of_a_table_lead_to_views_of_other_pages_and_back(visit):
 
 def said(address: str) -> dict[str, list[str]]:
     return parse_qs(urlsplit(address).query)
+
+
+def test_on_a_phone_a_heading_keeps_its_sign_when_the_phrase_has_moved(visit):
+    page = visit("/relative?later=9", 360, 740, moves=True)
+    page.wait_for_function("document.querySelector('.ev-plot').getAttribute('aria-label').includes('9 tokens later')")
+    headings = page.locator(".ev-plot .annotation-text").filter(has_text="9 later")
+    expect(headings).to_have_count(2)
+    expect(headings).to_have_text(["≠ 9 later", "= 9 later"])
