@@ -66,7 +66,7 @@ def _tones(scheme: Scheme) -> tuple[str, str]:
 def _used_by(name: str) -> str:
     """The first models that have the scheme in any of their layers."""
     models = sorted((model for model in ARCHITECTURES.values() if name in model.schemes), key=lambda each: each.year)
-    return some([model.name for model in models], _MOST_NAMED)
+    return some([model.name for model in models], _MOST_NAMED) or "–"
 
 
 def _what_costs_say() -> str:

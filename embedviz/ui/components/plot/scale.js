@@ -150,4 +150,4 @@ function fit(trace, length, usual, factor) {
 const decimalsOf = (number = "") => number.split(".")[1]?.length ?? 0
 
 // The numbers that stand in cells, with as many decimals.
-const rewritten = ({ text, z }, digits) => text.map((row, i) => row.map((said, j) => said && z[i][j].toFixed(digits).replace("-", "−")))
+const rewritten = ({ text, z }, digits) => text.map((row, i) => row.map((said, j) => said && z[i][j].toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−")))
