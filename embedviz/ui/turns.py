@@ -13,6 +13,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from embedviz.base import metrics
+from embedviz.base.i18n import language, speaking
 from embedviz.base.pages import page_at
 from embedviz.base.turn import give_up, take
 
@@ -97,7 +98,8 @@ def turn() -> Iterator[None]:
         metrics.turn.observe(began - asked)
         _MINE.runs = True
         try:
-            yield
+            with speaking(language()):  # which is asked for 2,000 times, and found out once
+                yield
         finally:
             _MINE.runs = False
             load.ran(give_up() - before, began - asked)

@@ -145,7 +145,7 @@ function* grid({ step, axes }, at, unit, [width, height]) {
   for (const n of lines(width)) yield line(n ? "grid" : "axis", [x + n * step * unit, 0], [x + n * step * unit, height])
   for (const n of lines(height)) yield line(n ? "grid" : "axis", [0, y + n * step * unit], [width, y + n * step * unit])
   const gap = 0.4 * rem()
-  yield text("tick", String(step), { x: x + step * unit, y: y + 1.1 * rem(), "text-anchor": "middle" })
+  yield text("tick", `−${step}`, { x: x - step * unit, y: y + 1.1 * rem(), "text-anchor": "middle" })
   yield text("tick", axes[0], { x: width - gap, y: y + 1.1 * rem(), "text-anchor": "end" })
   yield text("tick", axes[1], { x: x + gap, y: 1.1 * rem() })
 }

@@ -51,10 +51,11 @@ def real_models(settings: TableSettings) -> None:
     curves, heats = [], []
     for table, (colour, (dash, sign)) in zip(found, looks, strict=True):
         curves.append(_curve(table, colour, dash))
-        heats.append(_heat(table, heat, f"{sign}\u00a0{table.source.title}", colour))  # which stay in one line
+        title = table.source.title  # which has no room for the sign in a hall, where its colour says as much
+        heats.append(_heat(table, heat, title if presenting.is_on() else f"{sign}\u00a0{title}", colour))
     means = Curves(_("Mean cosine by distance"), curves, _("distance"), _("cosine"), names=True)
     limit = _LIMIT if heat == "numbers" else 1.0
-    figure = panels([means, *heats], [2] + [1] * len(found), limit)
+    figure = panels([means, *heats], [1.5] + [1] * len(found), limit)
     with ui.slide(brief=True):
         ui.show(figure, key="learned_tables", alt=alternative(found, heat), height=_HEIGHT)
     ui.aside(as_drawn(heat))
