@@ -38,7 +38,7 @@ def tokens_and_picture() -> tuple[DeltaGenerator, DeltaGenerator]:
 def on_every_slide(name: str = "", *, by_key: bool = False) -> DeltaGenerator:
     """Return the place, for `with`, of what moves the pictures. It is on every slide but those with a finding.
 
-    by_key: True if a key switches on the switch that stands here, before another key leads on.
+    by_key: True if a key presses the switch or the button that stands here, before another key leads on.
     """
     return st.container(key=f"frame_always_{'by_key_' * by_key}{name}", gap="xsmall")
 

@@ -1,5 +1,7 @@
 """The page "Next word" in a browser: the question, the bars after it, and what an address restores."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 
@@ -79,3 +81,16 @@ def test_who_leaves_ends_the_training(visit):
     expect(page.get_by_role("heading", level=1)).not_to_have_text("What order is for")
     page.go_back()
     expect(page.get_by_role("button", name="Train", exact=True)).to_be_visible()
+
+
+def test_in_a_hall_a_key_shows_the_answer_before_another_leads_on(visit):
+    page = visit("/next_word?placed=exchanged&present=1", drawn=False)
+    expect(page.get_by_role("button", name="Show the answer")).to_be_visible()
+    assert [round(each[0]) for each in bars(page)] == [1, 0]
+    page.keyboard.press("PageDown")
+    expect(page.get_by_role("button", name="Show the answer")).to_have_count(0)
+    assert [round(each[0]) for each in bars(page)] == [0, 1]
+    mark = page.get_by_role("navigation", name="Slides").get_by_role("status")
+    expect(mark).to_have_text(re.compile("^1 / "))
+    page.keyboard.press("PageDown")
+    expect(mark).to_have_text(re.compile("^2 / "))

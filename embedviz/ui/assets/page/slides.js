@@ -17,7 +17,7 @@ const BRIEF = "[class*=st-key-frame_slide_brief_]"
 const WHOLE = "[class*=st-key-frame_slide_whole_]"
 const FOUND = ".st-key-frame_body :has(> .stBidiComponent [data-ideas])" // what has titles
 const ALWAYS = ".st-key-share, [class*=st-key-frame_always_]"
-const SWITCH = "[class*=st-key-frame_always_by_key_] input[type=checkbox]"
+const BY_KEY = "[class*=st-key-frame_always_by_key_] :is(input[type=checkbox], button)"
 const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress]`
 
 const off = new CSSStyleSheet()
@@ -172,7 +172,7 @@ function go(step) {
   if (leaving) return
   const isOther = shown.pictures[next] !== shown.pictures[shown.at]
   if (step > 0 || isOther) tell("step", asked)
-  if (asked.isTaken || switches(step)) return
+  if (asked.isTaken || presses(step)) return
   if (next >= 0 && next < shown.count) {
     wanted = next
     if (isOther) tell("picture", { step: shown.kinds[next] === "brief" ? -1 : step })
@@ -189,10 +189,11 @@ function go(step) {
 const ofLesson = (step) =>
   document.querySelector(".st-key-lesson_station [data-loaded]")?.shadowRoot.querySelector(`[rel=${step > 0 ? "next" : "prev"}]`)
 
-// A switch that a key can press is on the first slide of its picture. Going back, it is off before another view comes.
-function switches(step) {
-  const own = document.querySelector(SWITCH)
-  const isAsked = own && !own.disabled && shown.at === 0 && own.checked === step < 0
+// A switch or a button that a key can press is on the first slide of its picture. Going back, a switch is off before
+// another view comes.
+function presses(step) {
+  const own = document.querySelector(BY_KEY)
+  const isAsked = own && !own.disabled && shown.at === 0 && (own.checked ?? false) === step < 0
   if (isAsked) own.click()
   return isAsked
 }
