@@ -23,7 +23,10 @@ def ask(change: str, nouns: Sequence[str], about: object) -> None:
 
     about: whatever else decides what is right, such as the model.
     """
-    with ui.on_every_slide("question", by_key=True), st.container(horizontal=True, vertical_alignment="center", key="question"):
+    with (
+        ui.on_every_slide("question", by_key=True),
+        st.container(horizontal=True, vertical_alignment="center", key="question"),
+    ):
         said = _("**{change}: what will the model answer for A?**", change=label_of("placed")(change))
         st.caption(said, width="content")
         if presenting.is_on():
