@@ -40,13 +40,7 @@ def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = (
         and sum(panel.values.shape[1] for panel in panels) <= _MAX_COLUMNS
     )
     limit = max((float(np.nanmax(np.abs(panel.values), initial=0)) for panel in panels), default=0.0) or 1.0
-    is_signed = any(float(np.nanmin(panel.values, initial=0)) < 0 for panel in panels)
-    # Numbers are read on the cells, so these are pale.
-    pale = (
-        theme.around_zero(limit, beyond="", paler=1.25)
-        if is_signed
-        else theme.sequential(1.25 * limit, colorbar=theme.colour_bar(nticks=4))
-    )
+    pale = theme.scale_of((panel.values for panel in panels), limit, paler=1.25)  # numbers are read on the cells
     drawn = [_panel(panel, numbers) for panel in panels]
     if links:
         drawn.insert(1, _links(panels, links))

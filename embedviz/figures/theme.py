@@ -87,6 +87,13 @@ def sequential(limit: float, **bar: object) -> dict:
     return {"cmin": 0, "cmax": limit, "colorscale": SEQUENTIAL, **bar}
 
 
+def scale_of(tables: Iterable[np.ndarray], limit: float, digits: int = 3, *, paler: float = 1.0) -> dict:
+    """The colour scale of these numbers with its bar: around zero if some are negative, else from zero to `limit`."""
+    if any(float(np.nanmin(table, initial=0)) < 0 for table in tables):
+        return around_zero(limit, digits, "", paler=paler)
+    return sequential(paler * limit, colorbar=colour_bar(nticks=4))
+
+
 def limit_of(*tables: np.ndarray) -> float:
     """The limit at which the colours of these numbers end, on both sides of zero."""
     numbers = np.abs(np.concatenate([np.ravel(table) for table in tables]))

@@ -19,7 +19,7 @@ from embedviz.ui import alt_text, presenting
 from embedviz.ui.components.boxes.boxes import Row
 from embedviz.vectors.embedding import Embedded
 from pages.tour.facts import NUMBERS, QUESTIONS, SHOWN, Facts
-from pages.tour.words import number_told
+from pages.tour.sums import number_told
 
 MAX_ROWS = 10  # of a table that is shown number by number
 _COLUMNS = 6  # of such a table that stands alone

@@ -3,13 +3,14 @@
 import re
 
 from embedviz.base.i18n import _, joined, ngettext, paragraph, series, some
-from embedviz.base.numbers import in_print, three_digits
+from embedviz.base.numbers import three_digits
 from embedviz.text.scripts import has_spaces
 from embedviz.text.visible import in_words
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.embedding import Embedded
-from pages.tour.facts import MAX_TOKENS, NUMBERS, SHOWN, Facts
+from pages.tour.facts import MAX_TOKENS, SHOWN, Facts
+from pages.tour.sums import example, number_told, sums_told
 
 _SUM = re.compile(r"(?<=\d) (\w{2,4}|[×−+=≈]) (?=[\d−])")  # what a line should not be broken at
 
@@ -127,46 +128,13 @@ def sum_(facts: Facts) -> tuple[str, str]:
     name, at = facts.summed[0]
     text = in_words(facts.sentences[name].tokens.texts[at])
     n = number_told(facts)
-    sums = series(_example(each, k, n, facts.decimals) for k, each in _told(facts))
+    sums = series(example(each, k, n, facts.decimals) for k, each in sums_told(facts))
     number = (
         _("The first number of {token}: {sums}.", token=text, sums=sums),
         _("The second number of {token}: {sums}.", token=text, sums=sums),
         _("The third number of {token}: {sums}.", token=text, sums=sums),
     )
     return title, paragraph([start, number[n]])
-
-
-def _told(facts: Facts) -> list[tuple[int, Embedded]]:
-    """The positions and sentences of the sums that are told. Copies at one position are alike."""
-    return list({k: facts.sentences[name] for name, k in facts.summed}.items())[:2]
-
-
-def number_told(facts: Facts) -> int:
-    """Which number of the vectors is told: the first one, from 0, whose sums hold with the decimals that are shown."""
-    fitting = (n for n in range(NUMBERS) if all(_adds(each, k, n, facts.decimals) for k, each in _told(facts)))
-    return next(fitting, 0)
-
-
-def _rounded(embedded: Embedded, k: int, at: int, decimals: int) -> list[float]:
-    """One number of a token, of its position and of their sum, as the picture shows them."""
-    parts = (embedded.token_embeddings, embedded.positional_embeddings, embedded.input_embeddings)
-    return [float(f"{part[k, at]:.{decimals}f}") for part in parts]
-
-
-def _adds(embedded: Embedded, k: int, at: int, decimals: int) -> bool:
-    token, place, total = _rounded(embedded, k, at, decimals)
-    return abs(token + place - total) < 0.1**decimals / 10
-
-
-def _example(embedded: Embedded, k: int, at: int, decimals: int) -> str:
-    token, place, total = _rounded(embedded, k, at, decimals)
-    form = f".{decimals}f"
-    sign, equals = "−" if place < 0 else "+", "=" if _adds(embedded, k, at, decimals) else "≈"
-    return _(
-        "at position {position} it is {sum}",
-        position=k,
-        sum=f"{in_print(token, form)} {sign} {in_print(abs(place), form)} {equals} {in_print(total, form)}",
-    )
 
 
 def after(facts: Facts) -> tuple[str, str]:

@@ -102,3 +102,10 @@ def test_a_source_without_a_table_of_positions_is_told_of_in_words(tiny, view, k
     for program in programs(at):
         compile(program, view, "exec")
         assert "position_embedding" not in program
+
+
+def test_a_shorter_table_is_said_where_the_number_of_positions_is_chosen():
+    said = "All are compared over the positions that the shortest of them has, 16."
+    for n, is_said in (("128", True), ("16", False)):
+        at = visit("positions", view="models", learned_tables=["random", "trained"], n_positions=n)
+        assert (said in [each.value for each in at.caption]) == is_said

@@ -171,6 +171,12 @@ def test_what_stays_is_counted_for_both_schemes():
     assert shown(visit(context_length="40", later="128"), "kept")["rows"][0][1:5] == ["no row"] * 4
 
 
+@pytest.mark.parametrize(("part", "is_signed"), [("scores", True), ("weights", False), ("second", True)])
+def test_only_what_can_be_negative_has_a_scale_around_zero(part, is_signed):
+    axis = shown(visit(part=part), "shift")["layout"]["coloraxis"]
+    assert axis["cmin"] == (-axis["cmax"] if is_signed else 0)
+
+
 def test_a_table_that_ended_has_no_weights():
     drawn = shown(visit(context_length="40", later="128", part="weights"), "shift")["data"]
     assert not np.isnan(drawn[0]["z"]).any()

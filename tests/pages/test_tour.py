@@ -302,3 +302,18 @@ def test_the_programs_of_attention_and_of_the_answers_are_those_of_their_pages()
     a, b = FOUND.comparison.a, FOUND.comparison.b
     assert attention == mask == pytorch_attention(a, b, N_HEADS, causal=False)
     assert answers == pytorch_next_word(WHO["who"], QUESTIONS, placement("off", 7))
+
+
+def test_in_a_hall_the_sums_of_the_picture_add_up_with_the_decimals_that_they_have():
+    token, position, total = shown(at_step("sum", present="1"), "tour_picture")["data"]
+    for texts in zip(token["text"], position["text"], total["text"], strict=True):
+        ((a,), (b,), (c,)) = ([float(number.replace("−", "-")) for number in row] for row in texts)
+        assert a + b == pytest.approx(c, abs=0.011)
+    assert len(token["text"]) > 1
+
+
+def test_chances_have_a_scale_that_begins_at_zero():
+    at = before_visit("tour", view="next_word", present="1")
+    at.session_state["tour_revealed"] = set(KEYS)
+    assert shown(at.run(), "tour_picture")["layout"]["coloraxis"]["cmin"] == 0
+    assert shown(at_step("sum"), "tour_picture")["layout"]["coloraxis"]["cmin"] < 0

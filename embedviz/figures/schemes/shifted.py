@@ -34,7 +34,6 @@ def shifted(each: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], 
     """Two matrices a scheme. The second ones pass through all places, (P,): how many tokens stand before it."""
     tokens = [f"{n} {in_figure(text)}" for n, text in enumerate(texts)], ids
     largest = max((float(np.nanmax(np.abs(part.way), initial=0)) for part in each), default=0.0) or 1.0
-    is_signed = any(float(np.nanmin(part.way, initial=0)) < 0 for part in each)  # weights are not
     names = [_("{n:,} later", n=place) for place in places]
     panels = [panel for part in each for panel in _pair(part, tokens, names[-1])]
     plays = {"plays": _SECONDS, "names": names, "headings": [2 * n + 1 for n in range(len(each))]}
@@ -43,9 +42,7 @@ def shifted(each: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], 
         columns=(0, 2),
         once=["y"],
         meta={"bars": "below"} | (plays if len(places) > 2 else {}),
-        coloraxis=theme.around_zero(largest, 2, "")
-        if is_signed
-        else theme.sequential(largest, colorbar=theme.colour_bar(nticks=4)),
+        coloraxis=theme.scale_of((part.way for part in each), largest, 2),
     )
 
 
