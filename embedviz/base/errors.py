@@ -1,5 +1,8 @@
 """The error that embedviz raises for a caller's mistake, and the error for a source that cannot be read now."""
 
+import copy
+from typing import Self
+
 
 class EmbedvizError(ValueError):
     """A value that cannot be used. The message says what was wrong and what would be right.
@@ -21,6 +24,19 @@ class EmbedvizError(ValueError):
 
         said = {name: value() if callable(value) else value for name, value in self.values.items()}
         return translated(self.args[0], **said)
+
+    def without_frames(self) -> Self:
+        """A copy of this error for whoever keeps it after it was handled.
+
+        The error itself has a traceback and causes, and these hold all that the functions they name had in their hands,
+        such as the arrays of a file that was refused.
+        """
+        kept = copy.copy(self)  # which leaves the traceback and the causes behind
+        kept.values = {
+            name: value.without_frames() if isinstance(value, EmbedvizError) else value
+            for name, value in self.values.items()
+        }
+        return kept
 
 
 class SetupError(EmbedvizError):

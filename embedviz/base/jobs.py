@@ -104,7 +104,7 @@ class Jobs:
             if (result := self._kept(key)) is not None:
                 return Progress(result=result)
             if problem := self._failures.get(key):
-                return Progress(error=_said(problem))
+                return Progress(error=str(problem))
             job = self._jobs.get(key)
             if job is None or visitor not in job.looked:
                 return None
@@ -173,23 +173,23 @@ class Jobs:
                 del self._jobs[key]  # otherwise it was stopped, but somebody came back
             self._start()
 
-    def _carried_out(self, job: Job) -> tuple[bool, Exception | None]:
-        """Carry a job out. Returns whether it is over, and what went wrong."""
+    def _carried_out(self, job: Job) -> tuple[bool, EmbedvizError | str | None]:
+        """Carry a job out. Returns whether it is over, and what went wrong, without the frames of those it ended."""
         began = time.monotonic()
         log.event(f"{self._name} begins", **job.about)
         is_over, problem = True, None
         try:
             is_over = job.carry_out(job, partial(self._is_wanted, job))
         except Exception as error:  # noqa: BLE001 the thread must not end without a word
-            problem = error.with_traceback(None)
+            problem = _kept(error)
         seconds = time.monotonic() - began
         metrics.work.labels(self._name).observe(seconds)
         log.event(f"{self._name} ends", seconds=round(seconds, 2), failed=bool(problem))
         return is_over, problem
 
 
-def _said(problem: Exception) -> str:
+def _kept(error: Exception) -> EmbedvizError | str:
     """What went wrong: an error message of our own as it is, any other with the type of its exception."""
-    if isinstance(problem, EmbedvizError):
-        return str(problem)
-    return f"{type(problem).__name__}: {problem.strerror if isinstance(problem, OSError) else problem}"
+    if isinstance(error, EmbedvizError):
+        return error.without_frames()
+    return f"{type(error).__name__}: {error.strerror if isinstance(error, OSError) else error}"

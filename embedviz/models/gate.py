@@ -43,7 +43,7 @@ class Gate:
 
     def failed(self, error: EmbedvizError) -> None:
         """Remember a failure."""
-        self._failure, self._failed_at, self.in_doubt = error, time.monotonic(), True
+        self._failure, self._failed_at, self.in_doubt = error.without_frames(), time.monotonic(), True
 
     def remembered(self) -> EmbedvizError | None:
         """The last failure, if it is still the answer for everyone."""
@@ -67,4 +67,4 @@ class Gate:
 
     def _raise_remembered(self) -> None:
         if failure := self.remembered():
-            raise failure
+            raise failure.without_frames()  # each raise adds the frames of its caller

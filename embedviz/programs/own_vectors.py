@@ -76,10 +76,12 @@ def _opened(origin: Origin) -> list[str]:
 
 
 def _array(origin: Origin, name: str) -> str:
-    if origin.file.kind == "safetensors":
-        return f"arrays[{name!r}].float()"
-    found = f"arrays[{name!r}]" if origin.file.kind == "npy" else f"both({name!r})"
-    return f"torch.tensor({found}.astype(np.float32))"
+    mapped, kind = origin.file.mapped.get(name), origin.file.kind
+    rows = f"[arrays[{mapped!r}]{'.long()' if kind == 'safetensors' else ''}]" if mapped else ""
+    if kind == "safetensors":
+        return f"arrays[{name!r}]{rows}.float()"
+    found = f"arrays[{name!r}]" if kind == "npy" else f"both({name!r})"
+    return f"torch.tensor({found}{rows}.astype(np.float32))"
 
 
 def _texts(source: Brought) -> list[str]:

@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from ipaddress import ip_address, ip_network
 
 import cachetools
 from starlette.datastructures import Headers
@@ -20,6 +19,7 @@ from starlette.websockets import WebSocketDisconnected
 
 from embedviz.base import log, metrics
 from embedviz.base.i18n import _, ngettext, paragraph
+from embedviz.base.networks import network_of
 from embedviz.server.layer import Layer
 from embedviz.server.notice import Notice, page
 
@@ -158,13 +158,7 @@ def _browser(scope: Scope) -> str:
 
 def address_of(scope: Scope) -> str:
     """Where a request comes from; of an address of IPv6 the part that one household or company has for itself."""
-    host = (scope.get("client") or ("",))[0]
-    try:
-        found = ip_address(host)
-    except ValueError:
-        return host
-    found = getattr(found, "ipv4_mapped", None) or found
-    return str(found) if found.version == 4 else str(ip_network((found, 64), strict=False))
+    return network_of((scope.get("client") or ("",))[0])
 
 
 def session_of(scope: Scope) -> str:

@@ -4,14 +4,17 @@ Streamlit itself takes any number of files, under any names, and waits for each 
 """
 
 import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from starlette.responses import PlainTextResponse
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from embedviz.base import log
 from embedviz.server.layer import Layer
+from embedviz.server.sessions import address_of
 from embedviz.server.streamlit_inside import uploaded
 
 PATH = "/_stcore/upload_file/"
@@ -28,11 +31,15 @@ class _Visitor:
 
 @dataclass(eq=False)
 class Uploads(Layer):
-    """Middleware that takes one file a visitor, once, at the newest address given. most_bytes: of all these files."""
+    """Middleware that takes one file a visitor, once, at the newest address given. most_bytes: of all these files.
+
+    The visitors of one network have half of it together, so that the other half is there for everybody else.
+    """
 
     most_bytes: int
     seconds: float = SECONDS
     _expected: dict[str, _Visitor] = field(default_factory=dict)  # by address
+    _networks: dict[str, str] = field(default_factory=dict)  # of sessions with files
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         await (self._take if scope["method"] == "PUT" else self.app)(scope, receive, send)
@@ -61,10 +68,11 @@ class Uploads(Layer):
             await _refuse("The page has not asked for this file.", 404, scope, receive, send)
         elif visitor.coming:
             await _refuse("Another file is still coming.", 429, scope, receive, send)
-        elif _n_bytes() >= self.most_bytes:
+        elif self._is_full(address_of(scope)):
             await _refuse("The files of other visitors take all room just now.", 503, scope, receive, send)
         else:
             del self._expected[address]
+            self._networks[_session(address)] = address_of(scope)
             try:
                 async with asyncio.timeout(self.seconds) as visitor.coming:
                     await self.app(scope, receive, send)
@@ -73,6 +81,13 @@ class Uploads(Layer):
                 await _refuse("The file took too long, or its visitor has left.", 408, scope, receive, send)
             finally:
                 visitor.coming = None
+
+    def _is_full(self, network: str) -> bool:
+        """Whether there is no room for a file from this network."""
+        held = {session: _n_bytes(files) for session, files in list(uploaded().file_storage.items())}
+        self._networks = {session: each for session, each in self._networks.items() if session in held}
+        of_network = sum(n for session, n in held.items() if self._networks.get(session) == network)
+        return sum(held.values()) >= self.most_bytes or of_network >= self.most_bytes // 2
 
 
 async def _refuse(why: str, status: int, scope: Scope, receive: Receive, send: Send) -> None:
@@ -88,13 +103,17 @@ def _given(content: bytes) -> str:
     return ""
 
 
-def _n_bytes() -> int:
-    return sum(len(file.data) for files in list(uploaded().file_storage.values()) for file in list(files.values()))
+def _n_bytes(files: Mapping[str, UploadedFileRec]) -> int:
+    return sum(len(file.data) for file in list(files.values()))
+
+
+def _session(address: str) -> str:
+    return address.removeprefix(PATH).partition("/")[0]
 
 
 def _keep_only(address: str) -> None:
     """Free the files of a session that came before the one at this address."""
-    session, file = address.removeprefix(PATH).split("/")
+    session, file = _session(address), address.rpartition("/")[2]
     if uploaded().get_files(session, [file]):
         for other in set(uploaded().file_storage[session]) - {file}:
             uploaded().remove_file(session, other)

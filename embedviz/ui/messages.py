@@ -23,6 +23,14 @@ def show_error(error: object) -> None:
     st.error(literal(str(error)), icon=":material/error:")
 
 
+def file_is_gone() -> EmbedvizError:
+    """The error for a file that the browser still names after the server has freed it."""
+    return EmbedvizError(
+        "The server no longer has your file. It frees a file when the connection was lost for more than a minute. "
+        "Choose the file again."
+    )
+
+
 @contextmanager
 def stop_at_error(source: str | None = None) -> Iterator[None]:
     """Turn an EmbedvizError into its message, and stop the page there.

@@ -2,24 +2,26 @@
 
 from collections.abc import Callable
 from threading import Semaphore
-from weakref import WeakSet
+from weakref import WeakKeyDictionary
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
+from embedviz.base.networks import network_of
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
 from embedviz.ui.fields import BOUND, literal
-from embedviz.ui.messages import show_error
+from embedviz.ui.messages import file_is_gone, show_error
 from embedviz.vectors import tables
 from embedviz.vectors.brought import Brought
 from embedviz.vectors.number_arrays import MOST_MIB
-from embedviz.vectors.vector_files import Texts, VectorFile, read, read_texts, source_from
+from embedviz.vectors.vector_files import Texts, VectorFile, read, read_texts, reasons, source_from
 
 _KINDS = ["tsv", "csv", "npz", "npy", "safetensors"]
 _READING = Semaphore(2)  # files at a time, since each takes up to 350 MiB until it is read
-_held: WeakSet[VectorFile] = WeakSet()  # those of all sessions, as long as these last
+FILES: WeakKeyDictionary[VectorFile, str] = WeakKeyDictionary()  # those that sessions hold, and whose network has each
 _MADE = "own_made"  # in the session: of what the vectors were made, and the vectors
 
 
@@ -36,7 +38,8 @@ def own_vectors() -> Brought | None:
         except EmbedvizError as error:
             show_error(error)
     if source := kept():
-        st.caption(_("In use: {name}", name=literal(source.origin.file.name)))
+        file = source.origin.file
+        st.caption(paragraph([_("In use: {name}", name=literal(file.name)), literal(reasons(file.left_aside))]))
     return source
 
 
@@ -50,27 +53,48 @@ def _file(
 ) -> VectorFile | Texts | None:
     """What the newest good file of this field holds. What is wrong with another one stands below the field."""
     given = st.file_uploader(label, kinds, key=key, help=help, max_upload_size=MOST_MIB)
-    kept_as = f"{key}_read"
+    kept_as, named = f"{key}_read", st.session_state[key]  # which names a file also when its bytes are gone
     seen, found, problem = st.session_state.get(kept_as, ("", None, None))
-    if given and given.file_id != seen:
+    if named and named.file_id != seen:
+        problem = None
         try:
+            if not given:
+                raise file_is_gone()
             with st.spinner(_("Reading {name}.", name=literal(given.name))), turns.pause(), _READING:
-                found, problem = _with_room(reading(given.name, given.getvalue())), None
+                found = _with_room(reading(given.name, given.getvalue()))
         except EmbedvizError as error:
-            problem = error
-        st.session_state[kept_as] = given.file_id, found, problem
-    if given and problem:
+            problem = error.without_frames()
+        seen = named.file_id
+        _forget(named.file_id)
+        st.session_state[kept_as] = seen, found, problem
+    if named and problem:
         show_error(problem)
     return found
 
 
 def _with_room(file: VectorFile | Texts) -> VectorFile | Texts:
-    """Count the tables of a file. Raises EmbedvizError if all visitors' files would take too much memory."""
+    """Count the tables of a file. Raises EmbedvizError if all visitors' files would take too much memory, or one's own.
+
+    Whoever sits behind one address may have half of the room, so that the other half is there for everybody else.
+    """
     if isinstance(file, VectorFile):
-        if sum(each.nbytes for each in _held) + file.nbytes > tables.BUDGET_BYTES:
+        address = network_of(st.context.ip_address or "")
+        held = [(each.nbytes, whose) for each, whose in list(FILES.items())]
+        if sum(n for n, _whose in held) + file.nbytes > tables.BUDGET_BYTES:
             raise EmbedvizError("The vectors of other visitors take all room just now. Try again in a few minutes.")
-        _held.add(file)
+        if sum(n for n, whose in held if whose == address) + file.nbytes > tables.BUDGET_BYTES // 2:
+            raise EmbedvizError(
+                "Visitors from your network have brought as many vectors as one network may. Close a tab that has "
+                "some, and try again in a few minutes."
+            )
+        FILES[file] = address
     return file
+
+
+def _forget(file: str) -> None:
+    """Free the bytes of a file, which was read or refused. The browser goes on naming it."""
+    run = get_script_run_ctx()
+    run.uploaded_file_mgr.remove_file(run.session_id, file)
 
 
 def _make(file: VectorFile) -> None:

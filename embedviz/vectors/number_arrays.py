@@ -1,59 +1,101 @@
-"""Arrays in files of NumPy and in safetensors. Nothing is ever unpickled, and nothing unpacked beyond the limit."""
+"""Arrays in files of NumPy and in safetensors.
+
+Nothing is ever unpickled, and no file is believed about itself: what a directory, a header or a shape says is compared
+with the bytes that really come out, before memory is taken for it.
+"""
 
 import io
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import prod
+from typing import NamedTuple
 
 import numpy as np
+from numpy.lib import format as npy_format
 from safetensors import SafetensorError, torch
 
 from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
+from embedviz.models.header import MAX_VALUES
 
 MOST_MIB = configured().vectors_mib
 MOST_BYTES = MOST_MIB * 2**20
+MOST_ROWS = 500_000  # the largest vocabularies have half as many tokens
 _MOST_TABLES = 5000  # a file that Layers saves of a large model has half as many
+_PIECE = 2**16  # bytes that are unpacked at a time
+_HEAD = 2**14  # bytes of an NPY file in which its header is: NumPy reads at most 10,000
+_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # NumPy's own; zipfile unpacks all others whole, without a limit
+_ENTRY = b"PK\x01\x02"  # begins each entry of a ZIP's directory
+_PICKLES = tuple(bytes((0x80, protocol)) for protocol in range(2, 6))
+_HEADERS = {(1, 0): npy_format.read_array_header_1_0, (2, 0): npy_format.read_array_header_2_0}
 _UNREADABLE = (
     *(ValueError, TypeError, KeyError, EOFError, MemoryError, RecursionError, OverflowError, SyntaxError),
     *(NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, SafetensorError),
 )
+_PICKLED = N_(
+    "{name} is left aside: its type is object, which NumPy saves as a pickle. Save texts as "
+    "np.array(texts, dtype=str), and numbers as np.array(numbers, dtype=np.float32)."
+)
+_NO_ARRAY = N_("{name} is left aside: it is no array of NumPy.")
 
 
-def arrays(name: str, data: bytes) -> tuple[str, dict[str, np.ndarray]] | None:
-    """The kind of a file with arrays, and these by their names; None if it is a text.
+class Arrays(NamedTuple):
+    """What a file holds. kind: "npy", "npz" or "safetensors". by_name: its arrays, read-only or not.
+
+    left_aside: by the names of what is not among them, a text that says why.
+    """
+
+    kind: str
+    by_name: Mapping[str, np.ndarray]
+    left_aside: Mapping[str, str]
+
+
+def arrays(name: str, data: bytes) -> Arrays | None:
+    """The arrays of a file; None if it is a text.
 
     Arrays of two sentences, as this project saves them, are one. Raises EmbedvizError for a file that is too large,
     broken, or a pickle.
     """
     check_size(data)
-    if data[:2] in (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"):
+    if name.lower().endswith(".safetensors") or _is_safetensors(data):
+        return Arrays("safetensors", _unpacked(_safetensors, data), {})
+    if data.startswith(_PICKLES):
         raise _is_pickle()
-    if data.startswith(b"\x93NUMPY"):
-        return "npy", {"vectors": _unpacked(_npy, data)}
+    if data.startswith(npy_format.MAGIC_PREFIX):
+        array = _unpacked(_npy, data)
+        if array is None:
+            raise _is_pickle()
+        return Arrays("npy", {"vectors": array}, {})
     if data.startswith(b"PK\x03\x04"):
-        return "npz", _unpacked(_npz, data)
-    if name.lower().endswith(".safetensors"):
-        return "safetensors", _unpacked(_safetensors, data)
+        return Arrays("npz", *_unpacked(_npz, data))
     return None
 
 
 def check_size(data: bytes) -> None:
     """Raise EmbedvizError if a file is too large, or empty."""
-    if len(data) > MOST_BYTES:
-        raise _too_large(len(data))
+    check_bytes(len(data))
     if not data:
         raise EmbedvizError("The file is empty.")
+
+
+def check_bytes(n: int) -> None:
+    """Raise EmbedvizError if what is in a file takes more bytes than the largest file."""
+    if n > MOST_BYTES:
+        raise EmbedvizError("The file has {n:,.1f} MiB; the limit is {most:,}.", n=n / 2**20, most=MOST_MIB)
+
+
+def check_rows(n: int) -> None:
+    """Raise EmbedvizError if these are more rows of a table than any vocabulary has tokens."""
+    if n > MOST_ROWS:
+        raise EmbedvizError("The file has a table of {n:,} rows; {most:,} are the most here.", n=n, most=MOST_ROWS)
 
 
 def check_tables(n: int) -> None:
     """Raise EmbedvizError if these are more tables than a visitor can choose from."""
     if n > _MOST_TABLES:
         raise EmbedvizError("The file has {n:,} tables; {most:,} are the most here.", n=n, most=_MOST_TABLES)
-
-
-def _too_large(n: int) -> EmbedvizError:
-    return EmbedvizError("The file has {n:,.1f} MiB; the limit is {most:,}.", n=n / 2**20, most=MOST_MIB)
 
 
 def _is_pickle() -> EmbedvizError:
@@ -72,37 +114,87 @@ def _unpacked(read_: Callable[[bytes], object], data: bytes) -> object:
         raise EmbedvizError("The file is broken or cannot be read: {why}", why=str(error)[:200]) from error
 
 
-def _npy(data: bytes) -> np.ndarray:
-    try:
-        return np.load(io.BytesIO(data), allow_pickle=False)
-    except ValueError as error:
-        if "allow_pickle" in str(error):
-            raise _is_pickle() from error
-        raise
+def _npy(data: bytes | bytearray) -> np.ndarray | None:
+    """The array of an NPY file, which shares its memory; None if it is a pickle."""
+    head = io.BytesIO(data[:_HEAD])
+    version = npy_format.read_magic(head)
+    if version not in _HEADERS:
+        raise ValueError(f"version {version[0]}.{version[1]} of NPY holds no tables of numbers")
+    shape, is_fortran, dtype = _HEADERS[version](head)
+    if dtype.hasobject:
+        return None
+    n, n_bytes = prod(shape), len(data) - head.tell()
+    if min(shape, default=0) < 0 or n * dtype.itemsize > n_bytes:
+        raise ValueError(f"the shape {shape} needs more than the {n_bytes:,} bytes that are there")
+    if not n:
+        return np.empty(shape, dtype)
+    return np.frombuffer(data, dtype, n, head.tell()).reshape(shape, order="F" if is_fortran else "C")
 
 
-def _npz(data: bytes) -> dict[str, np.ndarray]:
+def _npz(data: bytes) -> tuple[dict[str, np.ndarray], dict[str, str]]:
+    """The arrays of an NPZ file, and why others of its members are left aside."""
+    check_tables(data.count(_ENTRY))  # before zipfile makes an object of each of them
+    parts: dict[str, list[np.ndarray]] = {}
+    left, room = {}, MOST_BYTES
     with zipfile.ZipFile(io.BytesIO(data)) as file:
-        members = file.infolist()
-        check_tables(len(members))
-        if any(each.filename.endswith(".pkl") for each in members):
-            raise _is_pickle()
-        if (n := sum(each.file_size for each in members)) > MOST_BYTES:
-            raise _too_large(n)
-        names = [each.filename for each in members if each.filename.endswith(".npy")]
-        return _joined({name.removesuffix(".npy"): _npy(file.read(name)) for name in names})
+        for member in file.infolist():
+            name, ending = member.filename.removesuffix(".npy"), member.filename.rpartition(".")[2]
+            if member.is_dir() or _is_of_a_mac(member.filename):
+                continue
+            if ending == "pkl" and next(_pieces(file, member), b"").startswith(_PICKLES):
+                raise _is_pickle()
+            if ending != "npy":
+                left[name] = _NO_ARRAY
+                continue
+            content = _content(file, member, room)
+            room -= len(content)
+            if (array := _npy(content)) is None:
+                left[name] = _PICKLED
+            else:  # this project saves arrays of two sentences as A_token and B_token
+                parts.setdefault(name[2:] if name[:2] in ("A_", "B_") else name, []).append(array)
+    return {name: _joined(of_name) for name, of_name in parts.items()}, left
+
+
+def _is_of_a_mac(member: str) -> bool:
+    """Whether a Mac has put this beside the files that it packed."""
+    return member.startswith("__MACOSX/") or member.rpartition("/")[2].startswith(("._", ".DS_Store"))
+
+
+def _content(file: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytearray:
+    """What comes out of a member, whatever the ZIP says of its size. Raises EmbedvizError if it has no room."""
+    content = bytearray()
+    for piece in _pieces(file, member):
+        content += piece
+        if len(content) > room:
+            raise EmbedvizError("The file unpacks to more than {most:,} MiB, which is the limit.", most=MOST_MIB)
+    return content
+
+
+def _pieces(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
+    if member.compress_type not in _METHODS:
+        text = "{name} is packed in another way than NumPy packs. Save it with np.savez or np.savez_compressed."
+        raise EmbedvizError(text, name=member.filename[:80])
+    with file.open(member) as opened:
+        while piece := opened.read(_PIECE):
+            yield piece
+
+
+def _joined(parts: Sequence[np.ndarray]) -> np.ndarray:
+    """The arrays of two sentences as one, if they share tables."""
+    fit = parts[0].ndim and len({each.shape[1:] for each in parts}) == 1
+    return np.concatenate(parts) if fit and len(parts) > 1 else parts[0]
+
+
+def _is_safetensors(data: bytes) -> bool:
+    """Whether a header of JSON follows its length, which may begin with the same two bytes as a pickle."""
+    return data[8:9] == b"{" and 2 <= int.from_bytes(data[:8], "little") <= len(data) - 8
 
 
 def _safetensors(data: bytes) -> dict[str, np.ndarray]:
-    found = torch.load(data)
-    check_tables(len(found))
-    return {name: each.float().numpy() for name, each in found.items() if each.is_floating_point()}
-
-
-def _joined(arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
-    """The arrays of two sentences, which this project calls A_token and B_token, as one, since they share tables."""
-    parts: dict[str, list[np.ndarray]] = {}
-    for name, each in arrays.items():
-        parts.setdefault(name[2:] if name[:2] in ("A_", "B_") else name, []).append(each)
-    fit = {name: len({each.shape[1:] for each in of}) == 1 and of[0].ndim for name, of in parts.items()}
-    return {name: np.concatenate(of) if fit[name] else of[0] for name, of in parts.items()}
+    header = 8, min(8 + int.from_bytes(data[:8], "little"), len(data))
+    # Each tensor is an object of its own. The library makes one of each before anybody could count them.
+    check_tables(data.count(b"{", *header) - 1 - data.count(b'"__metadata__"', *header))
+    if data.count(b",", *header) > MAX_VALUES:
+        raise ValueError(f"its header has more than {MAX_VALUES:,} values")
+    tensors = torch.load(data)
+    return {name: (each.float() if each.is_floating_point() else each).numpy() for name, each in tensors.items()}

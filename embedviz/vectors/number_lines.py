@@ -16,9 +16,8 @@ from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
-from embedviz.vectors.number_arrays import MOST_BYTES, check_tables
+from embedviz.vectors.number_arrays import MOST_BYTES, MOST_ROWS, check_tables
 
-_MOST_LINES = 500_000  # the largest vocabularies have half as many tokens
 _MOST_DIMS = configured().dimensions
 _LONGEST = 2**20  # characters of a line
 _QUOTING = {"\t": csv.QUOTE_NONE, ",": csv.QUOTE_MINIMAL}
@@ -31,13 +30,15 @@ _FIRST = re.compile(r"[\r\n]*([^\r\n]*)")
 class Lines:
     """The lines with one kind of vectors: float32 rows (N, D), and the number of each line in the file.
 
-    texts, positions: those of each line, empty unless all lines have them.
+    texts, positions: those of each line, empty unless all lines have them. others: the columns before the numbers that
+    are neither of these.
     """
 
     rows: np.ndarray
     places: Sequence[int]
     texts: Sequence[str]
     positions: Sequence[int]
+    others: Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,9 @@ def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
     for n, kind in enumerate(labels.get("vectors", ["vectors"] * len(rows))):
         of_kind.setdefault(kind, []).append(n)
     check_tables(len(of_kind))
-    texts = labels.get("token" if "vectors" in labels else _of_texts(body.labels), [])
-    found = {}
+    column = "token" if "vectors" in labels else _of_texts(body.labels)
+    texts = labels.get(column, [])
+    others, found = [name for name in labels if name not in (column, "position", "vectors")], {}
     for kind, lines in of_kind.items():
         width = rows.shape[1] - int(empty[lines[0]].sum())
         if not width or (empty[lines] != (np.arange(rows.shape[1]) >= width)).any():
@@ -79,6 +81,7 @@ def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
             [places[n] for n in lines],
             [*map(_text, named)] if all(named) else [],
             [int(each[:9]) for each in placed] if all(map(str.isdecimal, placed)) else [],
+            others if all(named) or not any(named) else [*others, column],
         )
     return found
 
@@ -199,7 +202,7 @@ def texts_of(text: str) -> tuple[list[str], int, bool]:
 
 
 def _check_lines(text: str, width: int = 1) -> None:
-    most = min(_MOST_LINES, MOST_BYTES // 2 // width)  # a number and what stands after it are two bytes
+    most = min(MOST_ROWS, MOST_BYTES // 2 // width)  # a number and what stands after it are two bytes
     if (n := text.count("\n") or text.count("\r")) > most:
         raise EmbedvizError("The file has {n:,} lines; {most:,} are the most here.", n=n, most=most)
 

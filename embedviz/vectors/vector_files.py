@@ -1,21 +1,36 @@
 """Files with vectors of one's own: what is in them, and the source that they become. Nothing is ever unpickled."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
+from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import N_, ngettext, paragraph, translated
 from embedviz.text.uploaded import encoding_of, read_text
 from embedviz.vectors import number_arrays, number_lines
 from embedviz.vectors.brought import Brought, vectors
+from embedviz.vectors.number_arrays import Arrays
 
 _POSITIONS = re.compile(r"(^|[._ ])pos|wpe", re.IGNORECASE)
 _TOKENS = re.compile(r"(^|[._ ])tok|wte|word|^(vectors|embeddings?)$", re.IGNORECASE)
 _OTHERS = re.compile("type|segment", re.IGNORECASE)
+_SCALES = re.compile("scale|zero|absmax", re.IGNORECASE)
 _TEXTS = ("token", "tokens", "texts", "words")
+_ROWS = "mapping"  # an array of model2vec: for each ID the row of the table
+_MOST_REASONS = 4
+_TEXTS_LEFT = N_(
+    "{name} holds texts and is left aside. Texts of tokens are called tokens, one for each row: "
+    "np.savez('vectors.npz', vectors=vectors, tokens=np.array(texts, dtype=str))."
+)
+_COLUMN_LEFT = N_("The column {name} is left aside: texts are taken from one column, and each line must have one.")
+_SCALES_LEFT = N_("{name} is left aside: multiply the whole numbers by it, and save the products as one table.")
+_ROWS_LEFT = N_("{name} is left aside: it names rows that no table has.")
+_SHAPE_LEFT = N_("{name} is left aside: it has one number for each row, and a vector has several.")
+_TYPE_LEFT = N_("{name} is left aside: its numbers are neither whole nor floating-point.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +39,9 @@ class VectorFile:
 
     tables: arrays of two dimensions by their names. texts, positions, places: of the rows of a table, by its name, as
     far as the file has them: the tokens, the positions, and the lines in which the rows stand. named: of an NPZ file,
-    what the array with the texts is called. encoding: of a text file.
+    what the array with the texts is called. mapped: of a table whose rows were put in the order of IDs, what the array
+    with this order is called. encoding: of a text file. left_aside: by the names of what was not taken, a text that
+    says why.
     """
 
     name: str
@@ -34,7 +51,9 @@ class VectorFile:
     positions: Mapping[str, Sequence[int]] = field(default_factory=dict)
     places: Mapping[str, Sequence[int]] = field(default_factory=dict)
     named: Mapping[str, str] = field(default_factory=dict)
+    mapped: Mapping[str, str] = field(default_factory=dict)
     encoding: str = "utf-8-sig"
+    left_aside: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def nbytes(self) -> int:
@@ -75,7 +94,7 @@ class Origin:
 def read(name: str, data: bytes) -> VectorFile:
     """Read a file. Raises EmbedvizError, which says what is wrong and where, if it holds no vectors."""
     if found := number_arrays.arrays(name, data):
-        return _of_arrays(name, *found)
+        return _of_arrays(name, found)
     kind = "csv" if name.lower().endswith(".csv") else "tsv"
     text = read_text(data, number_arrays.MOST_BYTES)
     parts = number_lines.lines_of(text, "," if kind == "csv" else "\t")
@@ -83,7 +102,8 @@ def read(name: str, data: bytes) -> VectorFile:
         {key: found for key, part in parts.items() if len(found := getattr(part, column))}
         for column in ("rows", "texts", "positions", "places")
     )
-    return VectorFile(name, kind, *columns, encoding=encoding_of(data))
+    left = {column: _COLUMN_LEFT for part in parts.values() for column in part.others}
+    return VectorFile(name, kind, *columns, encoding=encoding_of(data), left_aside=left)
 
 
 def read_texts(name: str, data: bytes) -> Texts:
@@ -123,17 +143,61 @@ def _in_order(rows: np.ndarray, places: Sequence[int]) -> np.ndarray:
     return rows[[first[n] for n in range(len(first))]]
 
 
-def _of_arrays(name: str, kind: str, arrays: Mapping[str, np.ndarray]) -> VectorFile:
-    tables = {key: each for key, each in arrays.items() if each.ndim == 2 and each.size and each.dtype.kind in "fiu"}
+def _of_arrays(name: str, found: Arrays) -> VectorFile:
+    arrays = found.by_name
+    numbers = {key: each for key, each in arrays.items() if each.ndim == 2 and each.size and each.dtype.kind in "fiu"}
+    has_whole = any(each.dtype.kind in "iu" for each in numbers.values())
+    scales = {key for key in numbers if has_whole and _SCALES.search(key)}  # of a quantized model
+    tables = {key: each for key, each in numbers.items() if key not in scales}
+    number_arrays.check_rows(max(map(len, tables.values()), default=0))
+    tables, mapped = _by_ids(tables, arrays.get(_ROWS))
+    named, placed = (
+        {key: beside for key, rows in tables.items() if (beside := _beside(rows, arrays, names, kinds))}
+        for names, kinds in ((_TEXTS, "U"), (("position",), "iu"))
+    )
+    taken = {*tables, *scales, *named.values(), *placed.values(), *mapped.values()}
+    lengths = {len(each) for each in tables.values()}
+    left = {key: _why_left(key, each, lengths) for key, each in arrays.items() if key not in taken}
+    left = {**found.left_aside, **dict.fromkeys(scales, _SCALES_LEFT), **{key: why for key, why in left.items() if why}}
     if not tables:
-        raise EmbedvizError("The file has no table of numbers, an array with rows and columns.")
-
-    named = {key: found for key, rows in tables.items() if (found := _beside(rows, arrays, _TEXTS, "U"))}
-    placed = {key: found for key, rows in tables.items() if (found := _beside(rows, arrays, ("position",), "iu"))}
+        text = "The file has no table of numbers, an array with rows and columns. {left}"
+        raise EmbedvizError(text, left=partial(reasons, left))
     texts, positions = (
-        {key: arrays[found].tolist() for key, found in each.items()} for each in (named, placed)
+        {key: arrays[beside].tolist() for key, beside in each.items()} for each in (named, placed)
     )  # fmt: skip
-    return VectorFile(name, kind, tables, texts, positions, named=named)
+    return VectorFile(name, found.kind, tables, texts, positions, named=named, mapped=mapped, left_aside=left)
+
+
+def reasons(left_aside: Mapping[str, str]) -> str:
+    """Why these arrays of a file are left aside, in the language that is spoken now; the first of them, if many are."""
+    names = [*left_aside][:_MOST_REASONS]
+    more = len(left_aside) - len(names)
+    said = [translated(left_aside[name], name=short(name)) for name in names]
+    return paragraph([*said, ngettext("So is {n:,} more.", "So are {n:,} more.", more) if more else ""])
+
+
+def _by_ids(tables: Mapping[str, np.ndarray], rows: np.ndarray | None) -> tuple[dict[str, np.ndarray], dict[str, str]]:
+    """The tables, the only one with its rows in the order of the IDs if the file says which row each ID has."""
+    tables = dict(tables)
+    if len(tables) != 1 or rows is None or rows.ndim != 1 or not rows.size or rows.dtype.kind not in "iu":
+        return tables, {}
+    ((name, table),) = tables.items()
+    if not 0 <= rows.min() <= rows.max() < len(table):
+        return tables, {}
+    number_arrays.check_rows(len(rows))
+    number_arrays.check_bytes(len(rows) * table[0].nbytes)
+    return {name: table[rows]}, {name: _ROWS}
+
+
+def _why_left(name: str, array: np.ndarray, lengths: Collection[int]) -> str:
+    """Why an array that was not taken is left aside; "" for one that nobody would miss. lengths: of the tables."""
+    if array.dtype.kind in "US":
+        return _TEXTS_LEFT
+    if name == _ROWS:
+        return _ROWS_LEFT
+    if array.ndim == 2 and array.size and array.dtype.kind not in "fiu":
+        return _TYPE_LEFT
+    return _SHAPE_LEFT if array.ndim == 1 and len(array) in lengths else ""
 
 
 def _beside(rows: np.ndarray, arrays: Mapping[str, np.ndarray], names: Sequence[str], kinds: str) -> str | None:

@@ -13,7 +13,19 @@ from embedviz.programs.batches import pytorch_batches
 from embedviz.text import samples
 from embedviz.text.token_ids import TokenIds, encode
 from embedviz.text.uploaded import MAX_BYTES, read_text
-from embedviz.ui import BOUND, OPTIONS, Frame, label_of, literal, program, show_error, text_within, turns, whole_number
+from embedviz.ui import (
+    BOUND,
+    OPTIONS,
+    Frame,
+    file_is_gone,
+    label_of,
+    literal,
+    program,
+    show_error,
+    text_within,
+    turns,
+    whole_number,
+)
 from embedviz.ui.controls import tokenizer_field
 from embedviz.vectors.batches import MAX_BATCH_SIZE, MAX_WINDOW, Batch, Loader
 
@@ -65,10 +77,7 @@ def _text(chosen: str) -> str:
         label = _("A .txt file, at most {megabytes:g} MB", megabytes=MAX_BYTES / 1e6)
         file = st.file_uploader(label, type="txt", key="upload", max_upload_size=configured().upload_mb)
         if not file and st.session_state["upload"] is not None:  # the browser still names a file that it had sent
-            raise EmbedvizError(
-                "The server no longer has your file. It frees a file when the connection was lost for more than "
-                "a minute. Choose the file again."
-            )
+            raise file_is_gone()
         return read_text(file.getvalue()) if file else samples.texts()[0].text
     return next(sample.text for sample in samples.texts() if sample.name == OPTIONS["sample"][chosen])
 

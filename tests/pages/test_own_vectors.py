@@ -1,5 +1,8 @@
 """Vectors of one's own on the pages: brought once, kept for the session, and nowhere else."""
 
+import io
+from weakref import WeakKeyDictionary
+
 import numpy as np
 import pytest
 from safetensors.numpy import save
@@ -8,9 +11,12 @@ from streamlit.testing.v1 import AppTest
 import embedviz as ev
 from embedviz.base.pages import page_at
 from embedviz.programs import rows
+from embedviz.ui import own_vectors
 from embedviz.vectors import tables
+from embedviz.vectors.vector_files import read
 from embedviz.vocabulary.projector_files import metadata_tsv, vectors_tsv
 from tests.pages.site import messages, programs, shown, visit
+from tests.vectors.worst_files import WORST
 
 A, B = "the cat sat on the mat", "on the mat the cat sat"
 WORDS = ["the", "cat", "sat", "on", "mat"]
@@ -85,6 +91,35 @@ def test_when_the_files_of_others_take_all_room_the_page_says_so(monkeypatch):
     at = visit("compare", source="own")
     at.file_uploader(key="own_file").upload("mine.npz", NPZ).run()
     assert messages(at)[0].startswith("The vectors of other visitors take all room")
+
+
+def test_who_has_half_of_the_room_leaves_the_rest_to_others(monkeypatch):
+    monkeypatch.setattr(own_vectors, "FILES", WeakKeyDictionary())
+    monkeypatch.setattr(own_vectors, "network_of", lambda _address: "one")
+    monkeypatch.setattr(tables, "BUDGET_BYTES", 3 * read("mine.npz", NPZ).nbytes)
+    at = brought("compare", "mine.npz", NPZ)
+    assert not messages(at)
+    other = visit("compare", source="own")
+    other.file_uploader(key="own_file").upload("mine.npz", NPZ).run()
+    assert messages(other)[0].startswith("Visitors from your network have brought as many vectors")
+    monkeypatch.setattr(own_vectors, "network_of", lambda _address: "another")
+    other.file_uploader(key="own_file").upload("mine.npz", NPZ).run()
+    assert not messages(other)
+
+
+def test_what_the_file_has_beside_its_vectors_is_said():
+    labels = io.BytesIO()
+    np.savez(labels, vectors=TABLE, labels=np.array(WORDS))
+    at = brought("compare", "mine.npz", labels.getvalue())
+    said = next(each.value for each in at.caption if each.value.startswith("In use"))
+    assert "tokens=np.array(texts, dtype=str)" in said.replace("\\", "")
+
+
+def test_what_refused_a_file_holds_nothing_of_it():
+    at = brought("compare", "bad.npz", WORST["zeros.npz"]())
+    refused = at.session_state["own_file_read"][2]
+    assert messages(at)[0] == str(refused)
+    assert refused.__traceback__ is refused.__cause__ is refused.__context__ is None
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,12 @@ def npy() -> bytes:
     return file.getvalue()
 
 
+def shared() -> bytes:
+    file = io.BytesIO()
+    np.savez(file, embeddings=TABLE, mapping=np.array([3, 1, 4, 0, 2]))
+    return file.getvalue()
+
+
 FILES = {
     "a b's.npz": rows.npz(SAVED),
     "mine.csv": rows.csv(SAVED),
@@ -35,6 +41,8 @@ FILES = {
     "utf16.tsv": vectors_tsv(TABLE).decode().encode("utf-16"),
     "mine.npy": npy(),
     "mine.safetensors": save({"wte": TABLE, "wpe": np.vstack([TABLE, TABLE])}),
+    "shared.safetensors": save({"embeddings": TABLE, "mapping": np.array([3, 1, 4, 0, 2])}),
+    "shared.npz": shared(),
 }
 
 

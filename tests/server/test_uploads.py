@@ -41,7 +41,7 @@ class Server:
             self.files.add_file(session, UploadedFileRec(name, "a.txt", "text/plain", data))
             await Response(status_code=204)(scope, receive, send)
 
-    async def put(self, path: str, data: bytes, *, is_whole: bool = True) -> int:
+    async def put(self, path: str, data: bytes, *, is_whole: bool = True, address: str = "192.0.2.1") -> int:
         """The status of a file that is sent; if it is not whole, more of it never comes."""
         begun = iter([{"type": "http.request", "body": data, "more_body": not is_whole}])
         sent: list[dict] = []
@@ -52,7 +52,8 @@ class Server:
         async def send(message: dict) -> None:
             sent.append(message)
 
-        await self.uploads({"type": "http", "method": "PUT", "path": path, "headers": []}, receive, send)
+        scope = {"type": "http", "method": "PUT", "path": path, "headers": [], "client": (address, 1)}
+        await self.uploads(scope, receive, send)
         return sent[0]["status"]
 
     def held(self, session: str) -> list[bytes]:
@@ -128,9 +129,23 @@ def test_all_visitors_together_have_a_limit(server):
     async def go() -> None:
         visitors = [Visitor(server, str(n)) for n in range(4)]
         paths = [(await each.room_for("a.txt"))[0] for each in visitors]
-        assert [await server.put(path, b"ten bytes.") for path in paths] == [204, 204, 204, 503]
+        answers = [await server.put(path, b"ten bytes.", address=f"192.0.2.{n}") for n, path in enumerate(paths)]
+        assert answers == [204, 204, 204, 503]
         server.files.remove_session_files("1")
         assert await server.put(paths[3], b"ten bytes.") == 204
+
+    asyncio.run(go())
+
+
+def test_visitors_of_one_network_leave_half_of_the_room_to_all_others(server):
+    async def go() -> None:
+        paths = [(await Visitor(server, str(n)).room_for("a.txt"))[0] for n in range(4)]
+        near = [f"2001:db8::{n}" for n in range(3)]
+        answers = [await server.put(path, b"ten bytes.", address=each) for path, each in zip(paths, near, strict=False)]
+        assert answers == [204, 204, 503]
+        assert await server.put(paths[3], b"ten bytes.", address="2001:db8:0:1::") == 204
+        server.files.remove_session_files("0")
+        assert await server.put(paths[2], b"ten bytes.", address=near[2]) == 204
 
     asyncio.run(go())
 

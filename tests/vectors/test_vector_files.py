@@ -3,6 +3,8 @@
 import io
 import json
 import pickle
+import tracemalloc
+import zipfile
 from contextlib import suppress
 
 import numpy as np
@@ -15,8 +17,9 @@ from safetensors.numpy import save as save_tensors
 import embedviz as ev
 from embedviz.programs import rows
 from embedviz.vectors import number_arrays
-from embedviz.vectors.vector_files import read, read_texts, source_from
+from embedviz.vectors.vector_files import read, read_texts, reasons, source_from
 from embedviz.vocabulary.projector_files import metadata_tsv, vectors_tsv
+from tests.vectors.worst_files import WORST
 
 A, B = "the cat sat on the mat", "on the mat the cat sat"
 FLOATS = st.floats(width=32, allow_nan=False, allow_infinity=False)
@@ -143,8 +146,139 @@ def test_a_file_that_unpacks_to_more_than_the_limit_is_refused():
     file = io.BytesIO()
     np.savez_compressed(file, vectors=np.zeros((2**11, 2**12), np.float32))
     assert len(file.getvalue()) < 2**20
-    assert "32.0 MiB; the limit is 20" in said("x.npz", file.getvalue())
+    assert "unpacks to more than 20 MiB" in said("x.npz", file.getvalue())
     assert "the limit is 20" in said("x.tsv", b"1\n" * (number_arrays.MOST_BYTES // 2 + 1))
+
+
+@pytest.mark.parametrize("name", WORST)
+def test_a_file_is_not_believed_about_itself(name):
+    """Whatever it says of its size, no more memory is taken than what may come out of a file."""
+    data = WORST[name]()
+    tracemalloc.start()
+    try:
+        assert said(name, data)
+        _now, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2 * number_arrays.MOST_BYTES
+
+
+def npz(**arrays_: np.ndarray) -> bytes:
+    file = io.BytesIO()
+    np.savez(file, **arrays_)
+    return file.getvalue()
+
+
+def zipped(**members: bytes) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as opened:
+        for name, content in members.items():
+            opened.writestr(name, content)
+    return file.getvalue()
+
+
+EYE, WORDS = np.eye(3, 2, dtype=np.float32), np.array(["the", "cat", "sat"])
+
+
+@pytest.mark.parametrize(
+    ("arrays_", "words"),
+    [
+        ({"tokens": WORDS.astype(object)}, "tokens' is left aside: its type is object"),
+        ({"labels": WORDS}, "labels' holds texts and is left aside. Texts of tokens are called tokens"),
+        ({"tokens": WORDS.astype("S")}, "tokens' holds texts"),
+        ({"tokens": WORDS[:, None]}, "tokens' holds texts"),
+        ({"tokens": WORDS[:2]}, "tokens' holds texts"),
+        ({"weights": np.ones(3)}, "weights' is left aside: it has one number for each row"),
+        ({"mapping": np.array([0, 3])}, "mapping' is left aside: it names rows that no table has"),
+        ({"waves": EYE.astype(complex)}, "waves' is left aside: its numbers are neither whole nor floating-point"),
+        ({f"bias_{n}": np.ones(3) for n in range(9)}, "So are 5 more."),
+        ({"bias": np.ones(7), "tokens": WORDS}, ""),  # nobody would miss a bias of another length
+    ],
+)
+def test_what_is_left_aside_is_said(arrays_, words):
+    file = read("x.npz", npz(vectors=EYE, **arrays_))
+    assert file.tables["vectors"].tolist() == EYE.tolist()
+    assert words in reasons(file.left_aside)
+    assert bool(words) == bool(file.left_aside)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("token,0\nthe,1\n", []),
+        ("token,count,0\nthe,5,1\n", ["count"]),
+        ("token,0\nthe,1\n,2\n", ["token"]),
+        ("vectors,token,position,0\na,the,,1\nb,,0,1\n", []),
+    ],
+)
+def test_columns_that_are_left_aside_are_said(text, left):
+    assert [*read("x.csv", text.encode()).left_aside] == left
+
+
+def test_whole_numbers_are_taken_from_every_kind_of_file():
+    table = np.arange(6, dtype=np.int8).reshape(3, 2)
+    for name, content in (("x.npz", npz(wte=table)), ("x.safetensors", save_tensors({"wte": table}))):
+        assert of(name, content).token_table().tolist() == table.tolist()
+
+
+def test_the_scales_of_whole_numbers_are_never_taken_for_vectors():
+    table, scales = np.ones((3, 2), np.int8), np.ones((3, 1), np.float32)
+    file = read(
+        "x.safetensors", save_tensors({"model.embed_tokens.weight": table, "model.embed_tokens.scales": scales})
+    )
+    assert file.likely == ("model.embed_tokens.weight", None)
+    assert "multiply the whole numbers by it" in reasons(file.left_aside)
+
+
+@pytest.mark.parametrize("make", [lambda arrays_: npz(**arrays_), save_tensors])
+def test_a_table_that_several_ids_share_is_put_in_the_order_of_the_ids(make):
+    """As model2vec does it: `mapping` has the row of each ID."""
+    rows_of_ids = np.array([2, 0, 2, 1])
+    file = read("x.safetensors" if make is save_tensors else "x.npz", make({"embeddings": EYE, "mapping": rows_of_ids}))
+    assert file.tables["embeddings"].tolist() == EYE[rows_of_ids].tolist()
+    assert not file.left_aside
+
+
+def test_a_mapping_makes_no_more_numbers_than_a_file_may_have():
+    mapping = np.zeros(400_000, np.uint8)
+    assert "the limit is 20" in said("x.npz", npz(embeddings=np.ones((1, 64), np.float32), mapping=mapping))
+
+
+def test_what_a_mac_packs_beside_the_files_is_passed_over():
+    mac = {"__MACOSX/._vectors.npy": b"\0\5\x16\7", "._vectors.npy": b"\0\5\x16\7", ".DS_Store": b"", "folder/": b""}
+    file = read("x.npz", zipped(**{"vectors.npy": npy(EYE)}, **mac))
+    assert file.tables["vectors"].tolist() == EYE.tolist()
+    assert not file.left_aside
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "is_pickle"),
+    [
+        ("x.pt", zipped(**{"archive/data.pkl": pickle.dumps({"wte": 1})}), True),
+        ("x.npz", zipped(**{"notes.pkl": b"not one", "vectors.npy": npy(EYE)}), False),
+        ("x.npz", zipped(**{"vectors.npy": b"neither"}), False),
+        ("x.npy", b"\x93NUMPY\x01\x00 broken", False),
+        ("x.npy", npy(np.array([[1], [1, 2]], object), allow_pickle=True), True),
+        ("x.npz", npz(tokens=WORDS.astype(object)), False),
+    ],
+)
+def test_a_pickle_is_called_one_only_if_it_is_one(name, data, is_pickle):
+    try:
+        words = reasons(read(name, data).left_aside)
+    except ev.EmbedvizError as error:
+        words = str(error)
+    assert ("This is a pickle" in words) == is_pickle
+
+
+@pytest.mark.parametrize("protocol", [2, 3, 4, 5])
+def test_a_safetensors_file_may_begin_as_a_pickle_does(protocol):
+    """Its first bytes are the length of its header, such as 1,152, which is 80 04 in hexadecimal."""
+    header = json.dumps({"wte": {"dtype": "F32", "shape": [1, 2], "data_offsets": [0, 8]}}).encode()
+    header = header.ljust(protocol * 256 + 0x80)
+    content = len(header).to_bytes(8, "little") + header + np.array([[1, 2]], "<f4").tobytes()
+    assert content[:2] == bytes((0x80, protocol))
+    for name in ("x.safetensors", "x.npy"):
+        assert read(name, content).tables["wte"].tolist() == [[1, 2]]
 
 
 @given(st.sampled_from(["x.tsv", "x.csv", "x.npz", "x.npy", "x.safetensors"]), st.data())
