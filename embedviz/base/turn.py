@@ -37,9 +37,12 @@ def leave_by(leave: Callable[[], None]) -> None:
 def wait_for(work: Future[_T]) -> _T:
     """What another thread makes. Nobody waits for it while having the turn, or after the visitor has gone on."""
     give_up()
-    while not wait([work], _LOOK).done:
-        _leave_if_asked()
-    return work.result()
+    try:
+        while not wait([work], _LOOK).done:
+            _leave_if_asked()
+        return work.result()
+    finally:
+        del work  # it holds an error, if there was one, and the error would hold this frame
 
 
 class Waiting(threading.Condition):

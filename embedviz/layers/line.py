@@ -90,6 +90,7 @@ def run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None = None, scal
     finally:
         unwanted.set()
         work.cancel()
+        del work  # which holds an error that holds this frame
 
 
 def count() -> int:

@@ -1,16 +1,19 @@
 """What would fill the server: files, and what visitors leave behind."""
 
 import contextlib
+import io
 import socket
 import time
 
+import numpy as np
 import pytest
 from streamlit.proto.Common_pb2 import UploadedFileInfo
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from tests.ask import ask, bring
 from tests.faults.conftest import GROWTH, Target
-from tests.session import visiting
+from tests.session import Session, visiting
+from tests.vectors.worst_files import WORST
 
 LARGEST = b"x" * 5_000_000
 PUT = "PUT {path} HTTP/1.1\r\nHost: x\r\nContent-Type: multipart/form-data; boundary=part\r\n{more}\r\n\r\n"
@@ -103,6 +106,43 @@ def test_who_comes_back_after_a_while_is_asked_for_the_file_again(target):
         assert again.tab.id != session.tab.id
         again.edit("upload", name)
         assert "The server no longer has your file" in again.screen.text
+
+
+def bring_vectors(target: Target, session: Session, name: str, data: bytes) -> str:
+    """Bring a file of vectors as a browser does, and return what the page says then."""
+    urls = session.room_for(name)[0]
+    answer = bring(target.port, urls.upload_url, data, name)
+    if answer.status == 204:
+        session.edit("own_file", UploadedFileInfo(file_id=urls.file_id, name=name, size=len(data), file_urls=urls))
+    return session.screen.text if answer.status == 204 else str(answer.status)
+
+
+def test_files_of_vectors_that_are_more_than_they_say(target):
+    """Each comes three times from a visitor of its own, who stays. None is kept in memory, nor what refused it."""
+    before = target.memory()
+    with contextlib.ExitStack() as visitors:
+        for name, make in list(WORST.items()) * 3:
+            session = visitors.enter_context(visiting(target.port))
+            session.run(query="source=own")
+            said = bring_vectors(target, session, name, make())
+            assert "Choose a file" in said, name
+        assert len(visitors._exit_callbacks) > 40
+        stays_small(target, before)
+
+
+def test_one_network_leaves_room_for_the_vectors_of_others(target):
+    """Whoever has brought as much as one network may is told so, and nobody else is."""
+    before, file = target.memory(), io.BytesIO()
+    np.save(file, np.ones((500_000, 40), np.int8))
+    with contextlib.ExitStack() as visitors:
+        said = []
+        for _ in range(9):
+            session = visitors.enter_context(visiting(target.port))
+            session.run(query="source=own")
+            said.append(bring_vectors(target, session, "ones.npy", file.getvalue()))
+        assert "In use" in said[0]
+        assert "Visitors from your network" in said[-1]
+    stays_small(target, before, LEFT)
 
 
 def test_controls_that_no_page_has(target):
