@@ -44,8 +44,8 @@ class Screen:
         return "".join(map(str, self.messages))
 
     def _draw(self, place: Place, message: ForwardMsg) -> None:
-        if place[0] == _EVENTS:
-            return
+        if place[0] == _EVENTS or message.delta.WhichOneof("type") == "new_transient":
+            return  # a spinner lies over its place, and what stands there is seen again when it goes
         above = place[:-1]
         assert len(above) == 1 or _kind(self._messages[above]), f"{place}: nothing that holds it"
         assert place[-1] <= len({each for each in self._messages if each[:-1] == above}), f"{place}: none before it"

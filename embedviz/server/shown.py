@@ -45,7 +45,9 @@ class Shown:
         if kind in _ONCE:
             return self._note((kind,), kind, message.hash)
         place = tuple(message.metadata.delta_path)
-        if kind not in {"delta", "ref_hash"} or place[:1] == (RootContainer.EVENT,):
+        # A spinner lies over its place for a moment. What stood there comes back after it, unless it is taken away.
+        is_over_a_place = message.delta.WhichOneof("type") == "new_transient"
+        if kind not in {"delta", "ref_hash"} or place[:1] == (RootContainer.EVENT,) or is_over_a_place:
             return False
         is_same = self._note(place, _kind_of(message), message.hash or message.ref_hash)
         return is_same and not _must_be_sent(message)

@@ -1,6 +1,8 @@
 """What is sent when a browser shows the page already: differences, which leave it with the same screen."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -8,16 +10,21 @@ from hypothesis import strategies as st
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.forward_msg_cache import populate_hash_if_needed
 
+from embedviz.base.i18n import translated
+from embedviz.base.pages import PAGES, page_at
 from embedviz.server.shown import Shown
+from tests.browser import server
+from tests.models.shelf import on_shelf
 from tests.screen import Screen
 from tests.session import Session, visiting
 
 KINDS = ("expandable", "popover", "column")
+SPINNER = "spinner"
 
 
 @dataclass(frozen=True)
 class Part:
-    """An element, or a container of other parts."""
+    """An element, a container of other parts, or a spinner, which takes no place of its own."""
 
     says: str
     kind: str = ""
@@ -25,7 +32,7 @@ class Part:
 
 
 says = st.sampled_from("abc")
-elements = st.builds(Part, says)
+elements = st.builds(Part, says) | st.just(Part("waits", SPINNER))
 trees = st.recursive(
     elements, lambda parts: st.builds(Part, says, st.sampled_from(KINDS), st.lists(parts, max_size=3)), max_leaves=12
 )
@@ -34,11 +41,14 @@ pages = st.lists(trees, max_size=4)
 
 def written(parts: list[Part], above: tuple[int, ...], fragment: str = "") -> list[ForwardMsg]:
     """The messages by which a run makes these parts."""
-    messages = []
-    for n, part in enumerate(parts):
+    messages, n = [], 0
+    for part in parts:
         message = ForwardMsg()
         message.metadata.delta_path.extend((*above, n))
         message.delta.fragment_id = fragment
+        if part.kind == SPINNER:
+            messages += [_spinning(message, part.says), _spinning(message)]
+            continue
         if part.kind:
             getattr(message.delta.add_block, part.kind).SetInParent()
             message.delta.add_block.id = part.says
@@ -46,7 +56,18 @@ def written(parts: list[Part], above: tuple[int, ...], fragment: str = "") -> li
             message.delta.new_element.text.body = part.says
         populate_hash_if_needed(message)
         messages += [message, *written(part.holds, (*above, n), fragment)]
+        n += 1
     return messages
+
+
+def _spinning(place: ForwardMsg, *says: str) -> ForwardMsg:
+    """Begins or, if it says nothing, ends a spinner."""
+    message = ForwardMsg()
+    message.CopyFrom(place)
+    message.delta.new_transient.SetInParent()
+    for each in says:
+        message.delta.new_transient.elements.add().spinner.text = each
+    return message
 
 
 class Visit:
@@ -79,7 +100,7 @@ class Visit:
         self._take(ends, name, part)
 
     def _take(self, message: ForwardMsg, run: str = "", part: str = "") -> None:
-        self.n_sent += message.WhichOneof("type") == "delta"
+        self.n_sent += message.delta.WhichOneof("type") not in {None, "new_transient"}
         if run:
             message.metadata.run.script_run_id = run
             message.metadata.run.fragment_ids.extend([part] if part else [])
@@ -118,7 +139,7 @@ def test_a_part_changes_what_is_its_own(around, before, last, whole):
     def page(inside: list[Part]) -> list[ForwardMsg]:
         part = written([Part("part", "column", inside)], (0,), "a part")
         for message in part:
-            message.metadata.delta_path[1] += len(around)
+            message.metadata.delta_path[1] += sum(each.kind != SPINNER for each in around)
         rest = written([*around, Part("part", "column"), Part("end")], (0,))
         return [*rest[:-2], *part, rest[-1]]
 
@@ -134,6 +155,17 @@ def test_a_part_changes_what_is_its_own(around, before, last, whole):
     assert visit.sees == new_visitor(page(last))
     visit.run(page(whole))
     assert visit.sees == new_visitor(page(whole))
+
+
+@pytest.mark.parametrize("holds", [[], [Part("inside")]])
+def test_nothing_stays_under_a_spinner_that_has_gone(holds):
+    before = Part("before", "column" if holds else "", holds)
+    spinning = [Part("a", "column", [Part("waits", SPINNER)]), Part("waits", SPINNER)]
+    visit = Visit()
+    visit.run(written([Part("a", "column", [before]), before], (0,)))
+    visit.run(written(spinning, (0,)))
+    assert visit.sees == new_visitor(written(spinning, (0,)))
+    assert len(visit.sees) == 1
 
 
 @given(pages)
@@ -264,6 +296,48 @@ def test_after_edits_a_visitor_sees_what_a_new_one_sees(site, name):
             with visiting(site.port) as other:
                 other.run(session.tab.query, page)
                 assert plain(session) == plain(other)
+
+
+SEVERAL_VIEWS = [each.name for each in PAGES if len(each.views) > 1]
+
+
+@pytest.fixture(scope="module")
+def port_with_a_model(tmp_path_factory) -> Iterator[int]:
+    """A server with a small model on its disk, for which some views wait before they draw."""
+    folder, port = tmp_path_factory.mktemp("models"), server.free_port()
+    on_shelf("bert", folder / "own/small", "the cat sat on the mat")
+    with server.running(server.uvicorn(port), port, {"EMBEDVIZ_MODELS": str(folder)}):
+        yield port
+
+
+@pytest.mark.parametrize("page", SEVERAL_VIEWS)
+@pytest.mark.xdist_group("site with a model")
+def test_nothing_of_a_view_stays_after_it(port_with_a_model, page):
+    """Through all ordered pairs of views: what stands there is what somebody sees who opens the view by its address."""
+    port = port_with_a_model
+    views = list(page_at(page).views)
+    opened = {}
+    for view in views:
+        with visiting(port) as other:
+            other.run(f"view={view}", page_at(page).address)
+            opened[view] = places(other)
+    for start, after in combinations(views, 2):
+        with visiting(port) as session:
+            session.run(f"view={start}", page_at(page).address)
+            session.edit("view", [label(page, after)])
+            assert places(session) == opened[after], (start, after)
+            session.edit("view", [label(page, start)])
+            assert places(session) == opened[start], (after, start)
+
+
+def label(page: str, view: str) -> str:
+    """What the switch between views shows for a view, which is what a browser sends."""
+    return translated(page_at(page).views[view])
+
+
+def places(session: Session) -> set[tuple]:
+    """Where something stands, and of which kind."""
+    return {(*each.metadata.delta_path, each.delta.new_element.WhichOneof("type")) for each in session.screen.messages}
 
 
 def plain(session: Session) -> dict[tuple, object]:
