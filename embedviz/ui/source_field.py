@@ -6,7 +6,7 @@ from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.text.grammar import VOCABULARY
 from embedviz.ui import turns
-from embedviz.ui.fields import BOUND, literal
+from embedviz.ui.fields import BOUND, last_good, literal
 from embedviz.ui.own_vectors import own_vectors
 from embedviz.vectors.brought import Brought
 from embedviz.vectors.sources import NAMES, RANDOM, Source, source_of
@@ -46,7 +46,7 @@ def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False) -> Sour
         return source  # where the vectors would be, the page says why they are not
     except EmbedvizError as error:
         kept = st.session_state.get("source_kept", usual)
-        st.error(literal(_("{error} The source {kept} stays in use.", error=error, kept=kept)))
+        last_good("source").error(literal(_("{error} The source {kept} stays in use.", error=error, kept=kept)))
         if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
             st.toast(literal(str(error)), icon=":material/error:", duration="long")
         return source_of(kept)

@@ -19,6 +19,7 @@ from embedviz.ui import (
     Frame,
     file_is_gone,
     label_of,
+    last_good,
     literal,
     program,
     show_error,
@@ -86,7 +87,8 @@ def _loader(chosen: str, tokenizer: str, settings: dict) -> Loader:
     try:
         found = Loader(_encoded(_text(chosen), tokenizer), **settings)
     except EmbedvizError as error:
-        show_error(error)
+        with last_good("loader"):
+            show_error(error)
         kept = st.session_state.get("loader_kept")
         return kept or Loader(_encoded(samples.texts()[0].text, "gpt2"))
     st.session_state["loader_kept"] = found

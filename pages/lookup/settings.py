@@ -10,7 +10,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext
 from embedviz.figures.matrices import Matrix
 from embedviz.text.tokens import tokenize
-from embedviz.ui import Frame, extent, show_error, text_within, whole_number
+from embedviz.ui import Frame, extent, last_good, show_error, text_within, whole_number
 from embedviz.vectors import tables
 from embedviz.vectors.lookup import Lookup, look_up, parse_ids
 from embedviz.vectors.spec import Spec
@@ -45,8 +45,9 @@ def looked_up(typed: str, vocab_size: int, output_dim: int, seed: int) -> Lookup
     try:
         found = look_up(_ids(typed), table)
     except EmbedvizError as error:
-        show_error(error)
-        return look_up(tuple(id_ for id_ in _kept() if 0 <= id_ < vocab_size) or (0,), table)
+        ids = tuple(id_ for id_ in _kept() if 0 <= id_ < vocab_size) or (0,)
+        _say_still_shown(error, ids)
+        return look_up(ids, table)
     st.session_state["ids_kept"] = found.ids
     return found
 
@@ -56,10 +57,15 @@ def any_ids(typed: str) -> tuple[int, ...]:
     try:
         ids = _ids(typed)
     except EmbedvizError as error:
-        show_error(error)
+        _say_still_shown(error, _kept())
         return _kept()
     st.session_state["ids_kept"] = ids
     return ids
+
+
+def _say_still_shown(error: EmbedvizError, ids: Sequence[int]) -> None:
+    with last_good("ids"):
+        show_error(_("{error} Still shown: {token}.", error=error, token=", ".join(map(str, ids))))
 
 
 def _kept() -> tuple[int, ...]:

@@ -114,21 +114,25 @@ def _done(shown: Shown) -> str:
 def findings(shown: Shown, counted: Answers, known: Heads | None, guess: str | None) -> list[Card]:
     """Cards: what the visitor has guessed, how many questions are answered so, and the head that matters most.
 
-    known: None while the run goes on, of which only numbers are said.
+    known: None while the run goes on, of which only numbers are said. What a head does was counted with the positions
+    as trained, and is said beside no other numbers.
     """
+    head = [_head(known)] if known and shown.change == "on" else []
     return [
         *([_verdict(shown, guess)] if guess else []),
         _turned(counted) if shown.change in ("exchanged", "moved") and not shown.is_idle else _right(shown, counted),
-        *([*_why(shown, counted), _head(known)] if known else []),
+        *(_why(shown, counted) if known else []),
+        *head,
     ]
 
 
 def _verdict(shown: Shown, guess: str) -> Card:
-    """shown.a: after the whole change."""
+    """shown.a: after the whole change. guess: a noun, or the words of the button for neither of them."""
     word = likeliest(shown.run, shown.a)
     is_right = guess == word or (guess not in shown.question.nouns and word not in shown.question.nouns)
     text = _("The likeliest word after A is {word}.", word=in_words(word))
-    return Card(_("You said: {guess}", guess=in_words(guess)), text, "same" if is_right else "different")
+    said = in_words(guess) if guess in shown.question.nouns else guess
+    return Card(_("You said: {guess}", guess=said), text, "same" if is_right else "different")
 
 
 def _right(shown: Shown, counted: Answers) -> Card:

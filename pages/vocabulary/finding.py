@@ -10,7 +10,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext, paragraph, translated
 from embedviz.positions import ADDING
 from embedviz.text.visible import isolated
-from embedviz.ui import BOUND, literal, one_of, show_error, text_within, turns, whole_number
+from embedviz.ui import BOUND, last_good, literal, one_of, show_error, text_within, turns, whole_number
 from embedviz.ui.components.cloud.cloud import name
 from embedviz.ui.components.ranking.ranking import Ranked, Ranking, rankings
 from embedviz.vectors import tables
@@ -93,7 +93,7 @@ def _read(text: str, tokens: Vocabulary, key: str) -> int:
     except EmbedvizError as error:
         last = min(st.session_state.get(kept, 0), len(tokens) - 1)
         said = error if text.strip() else _("Type a token.")
-        st.error(literal(_("{error} Still shown: {token}.", error=said, token=_named(last, tokens))))
+        last_good(key).error(literal(_("{error} Still shown: {token}.", error=said, token=_named(last, tokens))))
         return last
     st.session_state[kept] = found
     return found

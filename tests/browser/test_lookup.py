@@ -1,5 +1,7 @@
 """The page "Lookup" as a person sees it."""
 
+import re
+
 from playwright.sync_api import expect
 
 from tests.browser.views import outline
@@ -27,6 +29,17 @@ def test_the_numbers_stand_in_their_places_and_pointing_at_a_row_of_the_table_li
 
     page.get_by_role("radio", name="Mistakes").click()
     expect(page.get_by_role("heading", name="With 4 rows PyTorch says: IndexError")).to_be_visible()
+
+
+def test_a_picture_that_is_not_of_what_the_fields_say_is_dimmed(visit):
+    page = open_view(visit, "Rows")
+    picture = page.locator("[data-testid=stElementContainer]:has(.ev-plot) .stBidiComponent")
+    for field, wrong, right in (("Token IDs", "99", "1, 2"), ("Rows", "99", "6")):
+        box = page.get_by_label(re.compile(f"^{field}")).first
+        for value, opacity in ((wrong, "0.4"), (right, "1")):
+            box.fill(value)
+            box.press("Enter")
+            expect(picture).to_have_css("opacity", opacity)
 
 
 def test_lines_lead_from_the_table_to_the_output_on_a_phone_too(visit):

@@ -13,7 +13,7 @@ import embedviz as ev
 from embedviz.base.jobs import Progress
 from embedviz.layers import bring
 from embedviz.training import queue
-from embedviz.training.answers import answers
+from embedviz.training.answers import CHANGES, answers
 from embedviz.training.bundled import WHO, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
@@ -179,6 +179,18 @@ def test_a_guess_counts_for_what_was_asked_alone():
     assert titles(at)[0] == "You said: dog"
     at.selectbox(key="gpt").set_value("rope").run()
     assert titles(at)[0] == "133 of 388 right"
+
+
+def test_a_guess_that_is_no_token_is_said_in_its_own_words():
+    at = visit("next_word", placed="off")
+    at.button(key="guess_2").click().run()
+    assert titles(at)[0] == "You said: neither of them"
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_a_head_does_as_trained_stands_beside_no_other_state(change):
+    at = visit("next_word", placed=change, asked=change)
+    assert any("matters most" in title for title in titles(at)) == (change == "on")
 
 
 def test_in_projection_one_button_shows_each_change_after_its_question():
