@@ -117,9 +117,13 @@ def _own(folder: Path | None) -> Iterator[tuple[str, str, str]]:
     """The name, the text and the path of each file of a folder. Raises SetupError if one cannot be a lesson."""
     if folder is None:
         return
-    if not folder.is_dir():
-        raise SetupError(f"EMBEDVIZ_LESSONS: {folder} is no folder.")
-    for file in sorted(folder.glob("*.toml")):
+    try:
+        if not folder.is_dir():
+            raise SetupError(f"EMBEDVIZ_LESSONS: {folder} is no folder.")
+        files = sorted(folder.glob("*.toml"))
+    except OSError as error:
+        raise SetupError(f"EMBEDVIZ_LESSONS: {folder} cannot be read: {error.strerror}.") from error
+    for file in files:
         if not _NAME.fullmatch(file.stem):
             raise SetupError(f"{file}: the name of a lesson's file has small letters, digits and hyphens.")
         try:
