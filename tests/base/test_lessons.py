@@ -160,8 +160,12 @@ def test_what_is_no_file_is_refused_by_its_name_and_nobody_waits_for_it(folder):
 def test_what_may_not_be_read_is_said_so(folder, monkeypatch, name):
     (folder / "own.toml").write_text(OWN)
 
-    def refuse(_path: Path, *_how: str) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied")
+    before = getattr(Path, name)
+
+    def refuse(path: Path, *how: str) -> object:
+        if path.is_relative_to(folder):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return before(path, *how)
 
     monkeypatch.setattr(Path, name, refuse)
     with pytest.raises(SetupError, match=rf"{folder}.* cannot be read: .*Permission denied\.$"):
