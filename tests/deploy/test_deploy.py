@@ -271,7 +271,7 @@ def test_every_answer_over_https_says_that_https_is_to_stay():
     server = NGINX["site.conf"].split("server {")[2]
     locations = re.findall(r"^    location .*?^    }$", server, re.MULTILINE | re.DOTALL)
     assert header in re.sub(r"^    location .*?^    }$", "", server, flags=re.MULTILINE | re.DOTALL)
-    assert [header in each for each in locations if "add_header" in each] == [True]
+    assert [header in each for each in locations if "add_header" in each] == [True, True]
     assert "Strict-Transport" not in NGINX["nginx.conf"]  # which answers over http
 
 
