@@ -150,7 +150,7 @@ def test_all_agree_on_the_apps_port():
 def test_nginx_knows_the_replicas_of_compose():
     addresses = [each["networks"]["inside"]["ipv4_address"] for each in APPS.values()]
     written = (DEPLOY / "replicas.conf").read_text("utf-8")
-    assert re.findall(r"^    server (\S+):", written, re.MULTILINE) == addresses
+    assert re.findall(r"^    server (\S+):", written, re.MULTILINE) == addresses * 2  # for visitors, and for votes
     assert replicas([f"{each}:8501" for each in addresses]) == written
     assert COMPOSE["services"]["nginx"]["ports"][0].endswith(
         ":" + re.search(r"listen (\d+);", (DEPLOY / "nginx.conf").read_text("utf-8"))[1]
