@@ -34,7 +34,7 @@ from embedviz.server.languages import Languages
 from embedviz.server.messages import Messages
 from embedviz.server.origins import Origins
 from embedviz.server.patience import Pieces
-from embedviz.server.refused_paths import CLOSED, TooLong
+from embedviz.server.refused_paths import CLOSED, OwnRedirects, TooLong
 from embedviz.server.sessions import Places, Sessions
 from embedviz.server.static_files import CompressedFiles, TextFiles
 from embedviz.server.streamlit_inside import is_known
@@ -109,6 +109,7 @@ app = st.App(
         Middleware(SafeHeaders, head.INDEX, settings.frame_ancestors),
         Middleware(Origins, settings.hosts),
         Middleware(TooLong, settings.address_kib * 1024, AGAIN),
+        Middleware(OwnRedirects),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
         Middleware(Messages, settings.message_kib * 1024, is_known),
         Middleware(Uploads, MOST_FILES * settings.upload_mb * 1_000_000),

@@ -17,6 +17,12 @@ upstream any {{
 {servers}
 }}
 
+# Those that may have a hall's vote, which are asked even if they have just failed: no other one may have it.
+upstream votes {{
+    zone votes 64k;
+{voting}
+}}
+
 # The replica that a visitor's cookie names.
 map $cookie_embedviz_replica $replica {{
     default any;
@@ -44,6 +50,7 @@ def configuration(addresses: Sequence[str]) -> str:
     return _FILE.format(
         addresses=" ".join(addresses),
         servers="\n".join(f"    server {each} max_fails=1 fail_timeout=5s;" for each in addresses),
+        voting="\n".join(f"    server {each} max_fails=0;" for each in addresses),
         targets="\n".join(f"    {number} {each};" for number, each in numbered),
         numbers="\n".join(rf'    "~(^|[ ,]){re.escape(each)}$" {number};' for number, each in numbered),
     )

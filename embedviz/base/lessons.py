@@ -21,6 +21,7 @@ from embedviz.base.pages import PAGES, Page, page_at
 from embedviz.base.settings import configured
 
 MOST_BYTES, MOST_STATIONS = 2**16, 8
+_MOST_SAID, _MOST_PROBLEMS = 300, 5  # characters of one problem, and problems of one file
 _FOLDER = "lessons/"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 # How a page is shown, and where one is in a lesson, is not for a station's view to say.
@@ -101,36 +102,53 @@ def parse(name: str, text: str, file: str, *, is_own: bool = True) -> Lesson:
     """The lesson that a text describes. Raises SetupError as `lessons` does. file: what the error calls it."""
     try:
         return Lesson.model_validate(tomllib.loads(text) | {"name": name, "is_own": is_own})
-    except tomllib.TOMLDecodeError as error:
-        raise SetupError(f"{file}: {error}.") from error
     except ValidationError as error:
-        said = [f"{file}, line {_line(text, each['loc'])}: {_said(each)}." for each in error.errors()]
-        raise SetupError(" ".join(said)) from error
+        problems = error.errors()
+        said = [f"{file}, line {_line(text, each['loc'])}: {_said(each)}." for each in problems[:_MOST_PROBLEMS]]
+        more = len(problems) - _MOST_PROBLEMS
+        raise SetupError(" ".join([*said, *[f"{file} has {more:,} more problems."] * (more > 0)])) from error
+    except ValueError as error:  # it is no TOML, or has a number of more digits than Python reads
+        raise SetupError(f"{file}: {_short(str(error))}.") from error
+    except RecursionError as error:
+        raise SetupError(f"{file}: its brackets are nested too deep.") from error
 
 
 def _own(folder: Path | None) -> Iterator[tuple[str, str, str]]:
     """The name, the text and the path of each file of a folder. Raises SetupError if one cannot be a lesson."""
     if folder is None:
         return
-    if not folder.is_dir():
-        raise SetupError(f"EMBEDVIZ_LESSONS: {folder} is no folder.")
-    for file in sorted(folder.glob("*.toml")):
+    try:
+        if not folder.is_dir():
+            raise SetupError(f"EMBEDVIZ_LESSONS: {folder} is no folder.")
+        files = sorted(folder.glob("*.toml"))
+    except OSError as error:
+        raise SetupError(f"EMBEDVIZ_LESSONS: {folder} cannot be read: {error.strerror}.") from error
+    for file in files:
         if not _NAME.fullmatch(file.stem):
             raise SetupError(f"{file}: the name of a lesson's file has small letters, digits and hyphens.")
         try:
+            if not file.is_file():  # to open a pipe would wait for somebody who writes
+                raise SetupError(f"{file} is no file.")
             with file.open("rb") as opened:
-                text = opened.read(MOST_BYTES + 1).decode()
+                content = opened.read(MOST_BYTES + 1)
+            if len(content) > MOST_BYTES:
+                raise SetupError(f"{file}: a lesson has {MOST_BYTES:,} bytes at most.")
+            text = content.decode()
         except (OSError, UnicodeDecodeError) as error:
             raise SetupError(f"{file} cannot be read: {error}.") from error
-        if len(text) > MOST_BYTES:
-            raise SetupError(f"{file}: a lesson has {MOST_BYTES:,} bytes at most.")
         yield file.stem, text, str(file)
 
 
 def _said(problem: Mapping) -> str:
     """What is wrong with which field."""
     where = " ".join(str(part + 1) if isinstance(part, int) else part for part in problem["loc"])
-    return f"{where}: {problem['msg'].removeprefix('Value error, ')}"
+    return _short(f"{where}: {problem['msg'].removeprefix('Value error, ')}")
+
+
+def _short(text: str) -> str:
+    """A text of a file on one line of the terminal, cut where it is long."""
+    printed = "".join(sign if sign.isprintable() else " " for sign in text)
+    return printed if len(printed) <= _MOST_SAID else f"{printed[:_MOST_SAID]} …"
 
 
 def _line(text: str, where: Sequence[str | int]) -> int:

@@ -1,33 +1,50 @@
 """Votes of a hall: a question, its choices, and how often each was chosen. Each is gone after two hours.
 
 A vote lies in a hash of Valkey, which several servers share, or of `Memory`, which does the same within one process. A
-voter is a random name in a browser's cookie, kept apart from the counts, so that nobody can say who chose what.
+voter is a random name in a browser's cookie, signed with a secret of the vote. Voters and the addresses they came from
+are kept apart from the counts, so that nobody can say who chose what. Of an address nothing but a keyed hash is kept.
 """
 
+import hmac
 import json
+import math
 import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import cachetools
 
 from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import ngettext, speaking
 from embedviz.base.settings import configured
 
 SECONDS = 2 * 60 * 60
 LETTERS = "BCDFGHJKMNPQRTVWXZ"  # without vowels they make no words, and none looks like another one or like a digit
-MOST_OPEN = 200  # votes in memory; one more, and that for which nobody has asked for longest is gone
-MOST_FIELDS = 5000  # of a vote's hash: what is asked, its counts, and one for each voter
+N_LETTERS = 5
+MOST_OPEN = 200  # votes in memory
+IDLE_SECONDS = 10 * 60  # a running vote for which nobody has asked for so long may give way; projectors ask each second
+MOST_OF_OWNER = 3  # votes that are kept; one more takes the place of the oldest
+MOST_OF_ADDRESS = 20  # votes that are kept and were opened from one address, as that of a school
+MOST_FIELDS = 10_000  # of a vote's hash: what is asked, its counts, and one for each voter and each address
+MOST_FROM_ADDRESS = 1000  # voters of a vote. A hall of 500 fits twice, and no address takes a fifth of all places
 CHOICES = (2, 6)
-# KEYS: the vote. ARGV: the voter, the choice, the most fields. Valkey runs one script at a time.
+# KEYS: the vote. ARGV: the voter, the choice, the address, the most fields, the most voters from an address.
+# Valkey runs one script at a time.
 _CAST = """
-local key = KEYS[1]
-if redis.call('HEXISTS', key, 'vote') == 0 or redis.call('HEXISTS', key, 'over') == 1
-  or redis.call('HLEN', key) >= tonumber(ARGV[3]) or redis.call('HSETNX', key, ARGV[1], '') == 0 then return 0 end
-return redis.call('HINCRBY', key, ARGV[2], 1)
+local key, voter, choice, address = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
+if redis.call('HEXISTS', key, 'vote') == 0 then return 'unknown' end
+if redis.call('HEXISTS', key, voter) == 1 then return 'voted' end
+if redis.call('HEXISTS', key, 'over') == 1 then return 'over' end
+if redis.call('HLEN', key) >= tonumber(ARGV[4]) then return 'full' end
+local n = redis.call('HINCRBY', key, address, 1)
+if n > tonumber(ARGV[5]) then redis.call('HINCRBY', key, address, -1) return 'crowded' end
+if n == 1 then redis.call('HINCRBY', key, 'addresses', 1) end
+redis.call('HSET', key, voter, '')
+redis.call('HINCRBY', key, choice, 1)
+return 'counted'
 """
 
 
@@ -35,15 +52,19 @@ return redis.call('HINCRBY', key, ARGV[2], 1)
 class Vote:
     """What is asked, and how it stands. language: that of the hall. owner: who may see and show the counts.
 
-    counts: of each choice. is_over: nobody votes any more. has_voted: whoever looks.
+    secret: signs voters and hides addresses. counts: of each choice. n_addresses: from how many these votes came.
+    is_over: nobody votes any more. voter: whoever looks, "" for somebody without a genuine mark. has_voted: the voter.
     """
 
     question: str
     choices: Sequence[str]
     language: str
     owner: str
+    secret: str = field(default="", repr=False, compare=False)
     counts: Sequence[int] = ()
+    n_addresses: int = 0
     is_over: bool = False
+    voter: str = ""
     has_voted: bool = False
 
     def __post_init__(self) -> None:
@@ -52,66 +73,171 @@ class Vote:
             text = "A vote has a question, and {least} to {most} choices, each on a line of its own, no two the same."
             raise EmbedvizError(text, least=least, most=most)
 
+    def new_mark(self) -> str:
+        """The cookie of a new voter: a random name, and the signature that shows where it comes from."""
+        voter = secrets.token_hex(16)
+        return voter + self.hashed(voter)
+
+    def summary(self) -> dict[str, int | str]:
+        """How many votes are counted, and from how many addresses, in words of the vote's own language too."""
+        n = sum(self.counts)
+        with speaking(self.language):
+            votes = ngettext("{n:,} vote so far", "{n:,} votes so far", n)
+            origins = ngettext("from {n:,} network address", "from {n:,} network addresses", self.n_addresses)
+        return {"n": n, "votes": votes, "origins": origins if n else ""}
+
+    def hashed(self, text: str) -> str:
+        """What nobody can compute who does not have the vote's secret."""
+        return _hashed(self.secret, text)
+
+
+def _hashed(secret: str, text: str) -> str:
+    return hmac.digest(secret.encode(), text.encode(), "sha256").hex()[:32]
+
 
 class Memory:
     """Those commands of Valkey that votes need. What is put in is gone after two hours by itself."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._hashes = cachetools.TTLCache(MOST_OPEN, SECONDS, clock)
+        self._hashes = cachetools.TTLCache(math.inf, SECONDS, clock)
+        self._asked: dict[str, float] = {}  # when somebody has asked for a hash last
+        self._clock = clock
         self._lock = threading.Lock()
 
     def hsetnx(self, key: str, field: str, value: str) -> bool:
-        """Set a field, unless it is there."""
+        """Set a field, unless it is there. Raises EmbedvizError if there is no room for another hash."""
         with self._lock:
-            found = self._hashes.setdefault(key, {})
-            return field not in found and not found.update({field: value})
+            if key not in self._hashes:
+                self._make_room()
+                self._hashes[key] = {}
+            kept = self._of(key)
+            return field not in kept and not kept.update({field: value})
+
+    def delete(self, key: str) -> None:
+        """Remove a hash, if it is there."""
+        with self._lock:
+            self._hashes.pop(key, None)
 
     def hmget(self, key: str, fields: Sequence[str]) -> list:
         """The values of fields, None for those that are not there."""
         with self._lock:
-            return list(map(self._hashes.get(key, {}).get, fields))
+            return list(map(self._of(key).get, fields))
 
-    def eval(self, _script: str, _n_keys: int, key: str, voter: str, choice: int, most: int) -> int:
+    def eval(self, _script: str, _n_keys: int, key: str, *about: str | int) -> str:
         """What the script does."""
+        voter, choice, address, most, most_from_address = about
         with self._lock:
-            found = self._hashes.get(key, {})
-            if "vote" not in found or "over" in found or len(found) >= most or voter in found:
-                return 0
-            found[voter], found[str(choice)] = "", found.get(str(choice), 0) + 1
-            return found[str(choice)]
+            kept = self._of(key)
+            n = kept.get(address, 0)
+            refusals = {
+                "unknown": "vote" not in kept,
+                "voted": voter in kept,
+                "over": "over" in kept,
+                "full": len(kept) >= most,
+                "crowded": n >= most_from_address,
+            }
+            if refusal := next((name for name, is_so in refusals.items() if is_so), ""):
+                return refusal
+            kept["addresses"] = kept.get("addresses", 0) + (n == 0)
+            kept[address], kept[voter], kept[str(choice)] = n + 1, "", kept.get(str(choice), 0) + 1
+            return "counted"
+
+    def _of(self, key: str) -> dict:
+        """The hash that is there, for which somebody asks now; an empty one if there is none."""
+        if key in self._hashes:
+            self._asked[key] = self._clock()
+        return self._hashes.get(key, {})
+
+    def _make_room(self) -> None:
+        """If there are too many, remove the one that is over, else idle, for which nobody has asked for longest."""
+        self._asked = {key: when for key, when in self._asked.items() if key in self._hashes}
+        if len(self._hashes) < MOST_OPEN:
+            return
+        early = self._clock() - IDLE_SECONDS
+        runs = {key: "over" not in self._hashes.get(key, ()) for key in self._asked}
+        may_go = [key for key, when in self._asked.items() if not runs[key] or when <= early]
+        if not may_go:
+            raise EmbedvizError("This server has as many votes as it can take. Try again once another one is over.")
+        del self._hashes[min(may_go, key=lambda key: (runs[key], self._asked[key]))]
 
 
 class Votes:
     """Votes on a server, each under a code that nobody can foresee."""
 
     def __init__(self, server: Memory) -> None:
-        self._server, self._key = server, "embedviz:vote:{}".format
+        self._server, self._key = server, "embedviz:ballot:{}".format
+        self._opened = cachetools.TTLCache(10_000, SECONDS)  # codes, by who has opened them
+        self._secret = secrets.token_hex(16)
+        self._lock = threading.Lock()
 
-    def open(self, vote: Vote) -> str:
-        """Return the vote's code."""
-        about, is_new = json.dumps([vote.question, list(vote.choices), vote.language, vote.owner]), False
+    def open(self, vote: Vote, address: str = "") -> str:
+        """Return the vote's code. address: from which it is opened.
+
+        Raises EmbedvizError if too many votes run that were opened from there, or if there is no room for another one.
+        """
+        owner, near = vote.owner, _hashed(self._secret, address)
+        with self._lock:
+            kept = {who: self._kept(who) for who in (owner, near)}
+            if len(kept[owner]) >= MOST_OF_OWNER:
+                self._remove(kept[owner][0])
+            elif len(kept[near]) >= MOST_OF_ADDRESS:
+                self._remove_one_that_is_over(kept[near])
+            code = self._new(vote)
+            for who, codes in kept.items():
+                self._opened[who] = [*codes, code]
+        return code
+
+    def _new(self, vote: Vote) -> str:
+        secret, is_new = secrets.token_hex(16), False
+        about = json.dumps([vote.question, list(vote.choices), vote.language, vote.owner, secret])
         while not is_new:
-            code = "".join(secrets.choice(LETTERS) for _letter in range(5))
+            code = "".join(secrets.choice(LETTERS) for _letter in range(N_LETTERS))
             is_new = self._server.hsetnx(self._key(code), "vote", about)
         return code
 
-    def look(self, code: str, voter: str = "") -> Vote | None:
-        """The vote as it stands; None if it is not there, or not any more."""
-        fields = ["vote", "over", voter, *map(str, range(CHOICES[1]))]
-        vote, over, voted, *counts = self._server.hmget(self._key(code), fields)
-        if vote is None:
-            return None
-        question, choices, *about = json.loads(vote)
-        counts = [int(n or 0) for n in counts[: len(choices)]]
-        return Vote(question, choices, *about, counts, bool(over), voted is not None)
+    def _kept(self, who: str) -> list[str]:
+        """The codes of the votes of an owner, or from an address, that are still there, the oldest first."""
+        return [code for code in self._opened.get(who, ()) if self.look(code)]
 
-    def cast(self, code: str, voter: str, choice: int) -> bool:
-        """Count one choice of the voter. False: it was not counted, and `look` says why."""
-        return bool(self._server.eval(_CAST, 1, self._key(code), voter, choice, MOST_FIELDS))
+    def _remove_one_that_is_over(self, codes: Sequence[str]) -> None:
+        over = next((code for code in codes if (vote := self.look(code)) and vote.is_over), None)
+        if over is None:
+            raise EmbedvizError(
+                "{n} votes that were opened from your network are running, and more are not allowed at a time. "
+                "End one of them.",
+                n=MOST_OF_ADDRESS,
+            )
+        self._remove(over)
+
+    def _remove(self, code: str) -> None:
+        self._server.delete(self._key(code))
+
+    def look(self, code: str, mark: str = "") -> Vote | None:
+        """The vote as it stands; None if it is not there, or not any more. mark: the cookie of whoever looks."""
+        voter, signature = mark[:32], mark[32:]
+        fields = ["vote", "over", "addresses", voter, *map(str, range(CHOICES[1]))]
+        kept, over, n_addresses, voted, *counts = self._server.hmget(self._key(code), fields)
+        if kept is None:
+            return None
+        question, choices, *about = json.loads(kept)
+        counts = [int(n or 0) for n in counts[: len(choices)]]
+        vote = Vote(question, choices, *about, counts, int(n_addresses or 0), bool(over))
+        if not hmac.compare_digest(vote.hashed(voter).encode(), signature.encode()):
+            return vote
+        return replace(vote, voter=voter, has_voted=voted is not None)
+
+    def cast(self, code: str, voter: str, choice: int, address: str = "") -> str:
+        """Count one choice of the voter, and return "counted"; else "unknown", "voted", "over", "full" or "crowded".
+
+        voter: from a genuine mark. address: of the voter, as `Vote.hashed` hides it.
+        """
+        limits = MOST_FIELDS, MOST_FROM_ADDRESS
+        return self._server.eval(_CAST, 1, self._key(code), voter, choice, f"from {address}", *limits)
 
     def end(self, code: str) -> None:
         """Let nobody vote any more."""
-        self._server.hsetnx(self._key(code), "over", "1")
+        if self.look(code):
+            self._server.hsetnx(self._key(code), "over", "1")
 
 
 @cache

@@ -43,7 +43,7 @@ from embedviz.vocabulary import fetching
 PIECE = 2**23  # bytes of one request
 PIECE_SECONDS = 30.0  # in which a piece has come, or does not count: the others in line wait meanwhile
 MAX_FILES = 50  # in which a model's weights may lie
-_ETAG = re.compile(r"[\w.-]{1,200}", re.ASCII)  # a name that leads nowhere else
+_ETAG = re.compile(r"\w[\w.-]{0,199}", re.ASCII)  # the name of a file in its folder, which "." and ".." are not
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NOT_BROUGHT = N_("{model} cannot be brought onto this machine: {error}")
 
@@ -101,10 +101,9 @@ def parcel(name: str) -> Parcel:
         rest = {file: hub.newest(file) for file in (*own, *index)}
         for file in own:
             check_small(file, rest[file], configured().tokenizer_mib * 2**20)
-        for file, version in (weights | rest).items():
-            if not _ETAG.fullmatch(version.etag):
-                raise Unavailable("the Hub sends no checksum (etag) of the usual kind for {file}.", file=file)
-        return Parcel(found, tuple({**weights, **rest, CONFIG: config}.items()), kind)
+        files = {**weights, **rest, CONFIG: config}
+        _check_etags(files)
+        return Parcel(found, tuple(files.items()), kind)
 
 
 def bring(wanted: Parcel, progress: Callable[[int, int], None]) -> None:
@@ -161,6 +160,20 @@ def _n_numbers(hub: HubFiles, file: str, version: Version) -> int:
     entries, _head, _end = header(hub, file, version)
     floats = [each for each in entries.values() if isinstance(each, Mapping) and each.get("dtype") in FLOATS]
     return sum(prod(each["shape"]) for each in floats if whole_numbers(each.get("shape")))
+
+
+def _check_etags(files: Mapping[str, Version]) -> None:
+    """Raise Unavailable if an etag cannot be a file's name, or if it is that of two files, which are kept under it."""
+    files_by_name: dict[str, str] = {}
+    for file, version in files.items():
+        if not _ETAG.fullmatch(version.etag):
+            raise Unavailable("the Hub sends no checksum (etag) of the usual kind for {file}.", file=file)
+        other = files_by_name.setdefault(version.etag.casefold(), file)  # on some disks capitals make no difference
+        is_same = _SHA256.fullmatch(version.etag) and version == files[other]
+        if other != file and not is_same:
+            raise Unavailable(
+                "the Hub sends one checksum (etag) for two files, {other} and {file}.", other=other, file=file
+            )
 
 
 def _folder(checkpoint: Checkpoint) -> Path:

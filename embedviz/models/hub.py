@@ -5,12 +5,15 @@ and the usual proxy variables count. What comes back is measured before it is be
 """
 
 import re
+import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from ipaddress import ip_address
 from pathlib import Path
 from typing import TypeVar
 
@@ -30,6 +33,7 @@ constants.HF_HUB_DISABLE_TELEMETRY = True
 CONNECT_SECONDS, READ_SECONDS = 3.0, 5.0  # short, since a visitor waits
 NEWEST_SECONDS = 12.0  # for all that is asked about a file, with redirects, a pause and another try
 PATIENCE_SECONDS = 3.0  # a server that asks for a longer pause gets one, and the visitor a message
+_MOST_REDIRECTS = 5
 _ASKING = threading.BoundedSemaphore(32)  # requests at a time; one whose answer drips goes on when nobody waits for it
 _T = TypeVar("_T")
 _COMMIT = re.compile(r"[0-9a-f]{40}")
@@ -90,8 +94,7 @@ class HubFiles:
 
 def _get(url: str, version: Version, start: int, length: int, deadline: float) -> bytes:
     headers = build_hf_headers() | {"Range": f"bytes={start}-{start + length - 1}", "Accept-Encoding": "identity"}
-    timeout = httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
-    with get_session().stream("GET", url, headers=headers, timeout=timeout) as response:
+    with _answer(url, headers) as response:
         _check(response, version, start, length)
         data = bytearray()
         for chunk in response.iter_raw():
@@ -103,6 +106,57 @@ def _get(url: str, version: Version, start: int, length: int, deadline: float) -
     if len(data) != length:
         raise httpx2.RemoteProtocolError("the answer ended early")
     return bytes(data)
+
+
+@contextmanager
+def _answer(url: str, headers: Mapping[str, str]) -> Iterator[httpx2.Response]:
+    """The answer, also from where the Hub sends us on to, which is checked before it is asked."""
+    timeout = httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
+    session, history = get_session(), []
+    request = session.build_request("GET", url, headers=headers, timeout=timeout)
+    for _redirect in range(_MOST_REDIRECTS):
+        response = session.send(request, stream=True, follow_redirects=False)
+        response.history = [*history]
+        if response.next_request is None:
+            break
+        response.close()
+        history.append(response)
+        request = response.next_request
+        if not _may_be_asked(request.url):
+            raise Unavailable("{host} leads to a place that is not on the internet: check HF_ENDPOINT.", host=host())
+    try:
+        yield response
+    finally:
+        response.close()
+
+
+def _may_be_asked(url: httpx2.URL) -> bool:
+    """Whether the Hub may send us there: to itself, or by https to the internet.
+
+    A machine inside the network is asked only if HF_ENDPOINT is one of the same kind. So no server of the internet can
+    let this one ask its neighbours.
+    """
+    hub = httpx2.URL(constants.ENDPOINT)
+    if (url.scheme, url.host, url.port) == (hub.scheme, hub.host, hub.port):
+        return True
+    return url.scheme in ("https", hub.scheme) and _kinds(url.host) <= {"global"} | _kinds(hub.host)
+
+
+def _kinds(name: str) -> set[str]:
+    """What kinds of addresses a host has; none if this machine does not know it, as a proxy may."""
+    try:
+        found = {line[4][0].partition("%")[0] for line in socket.getaddrinfo(name, None)}
+    except (OSError, UnicodeError):
+        return set()
+    return set(map(_kind, found))
+
+
+def _kind(address: str) -> str:
+    host = ip_address(address)
+    host = getattr(host, "ipv4_mapped", None) or host
+    if host.is_loopback or host.is_unspecified:
+        return "loopback"
+    return "global" if host.is_global else "link-local" if host.is_link_local else "private"
 
 
 def _check(response: httpx2.Response, version: Version, start: int, length: int) -> None:

@@ -1,11 +1,12 @@
-"""Addresses that are refused: those that are too long with 414, and Streamlit's internal paths with 404."""
+"""Addresses that are refused: those that are too long with 414, and with 404 what Streamlit has beside its pages."""
 
 from dataclasses import dataclass
 
 from starlette.convertors import StringConvertor, register_url_convertor
+from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 from embedviz.base import log
 from embedviz.base.i18n import _
@@ -52,10 +53,33 @@ class TooLong(Layer):
         return Notice(414, _("This address is too long"), lines, link=("?", _("Open this page with its default texts")))
 
 
+@dataclass(eq=False)
+class OwnRedirects(Layer):
+    """Middleware that answers 404 where a redirect does not begin with ./ or ../, as all of ours do.
+
+    Streamlit's lead from the server's root, where another site may be, or to the name by which somebody calls the
+    server. No page needs them.
+    """
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        is_foreign = False
+
+        async def changed(message: Message) -> None:
+            nonlocal is_foreign
+            if message["type"] == "http.response.start":
+                is_foreign = not Headers(raw=message["headers"]).get("location", "./").startswith(("./", "../"))
+                if is_foreign:
+                    await Response(status_code=404)(scope, receive, send)
+            if not is_foreign:
+                await send(message)
+
+        await self.app(scope, receive, changed)
+
+
 class _Closed(StringConvertor):
     """Of Streamlit's paths those that no page needs, and all below them."""
 
-    regex = "(_stcore/metrics|_stcore/agent|component|auth|oauth2callback)(/.*)?"
+    regex = r"(_stcore/metrics|_stcore/agent|component|auth|oauth2callback)(/[\s\S]*)?"
 
 
 register_url_convertor("closed", _Closed())

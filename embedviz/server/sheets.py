@@ -10,12 +10,17 @@ from string import Template
 from urllib.parse import urlencode
 
 import segno
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import Receive, Scope, Send
 
 from embedviz.base.i18n import _, language, ngettext, told
 from embedviz.base.lessons import Lesson, lessons
+from embedviz.base.settings import configured
+from embedviz.server.layer import Layer
+from embedviz.server.origins import Origins
 
 _PAGE = Template(Path(__file__).with_name("sheet.html").read_text("utf-8"))
 
@@ -32,11 +37,20 @@ async def _sheet(request: Request) -> Response:
 
 async def _to_station(request: Request) -> Response:
     """The short address of a station, as the QR codes have it."""
-    lesson, n = lessons().get(request.path_params["lesson"]), request.path_params["n"]
-    if not lesson or not 0 < n <= len(lesson.stations):
+    lesson = lessons().get(request.path_params["lesson"])
+    numbers = {str(n): n for n in range(1, len(lesson.stations) + 1)} if lesson else {}
+    n = numbers.get(request.path_params["n"])  # no number is made of what comes, however long it is
+    if n is None:
         return _unknown()
     page, said = lesson.address(n)
     return RedirectResponse(f"../../{page.address}?{urlencode(said)}")
+
+
+class _AsPage(Layer):
+    """Middleware for what prints the name of the site: `Origins` is to check it, also for who asks for no page."""
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app(scope | {"headers": [*scope["headers"], (b"accept", b"text/html")]}, receive, send)
 
 
 def _unknown() -> PlainTextResponse:
@@ -84,8 +98,12 @@ def _line(label: str, text: str) -> str:
 
 def _code(address: str) -> str:
     """An address as a QR code, with the address below it for who has no camera."""
-    drawn = segno.make(address, error="m", micro=False).svg_inline(border=0, omitsize=True)
+    try:
+        drawn = segno.make(address, error="m", micro=False).svg_inline(border=0, omitsize=True)
+    except segno.DataOverflowError:  # the name of the site is longer than a code can say
+        drawn = ""
     return f"<figure>{drawn}<figcaption>{escape(address.partition('://')[2])}</figcaption></figure>"
 
 
-ROUTES = (Route("/lesson/{lesson}/sheet", _sheet), Route("/lesson/{lesson}/{n:int}", _to_station))
+_CHECKED = (Middleware(_AsPage), Middleware(Origins, configured().hosts))
+ROUTES = (Route("/lesson/{lesson}/sheet", _sheet, middleware=_CHECKED), Route("/lesson/{lesson}/{n}", _to_station))

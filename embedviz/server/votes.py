@@ -1,18 +1,18 @@
 """The page on which phones vote: one request, no script, and no cookie but the one that stops a second vote."""
 
 import re
-import secrets
 
 import cachetools
 from starlette.concurrency import run_in_threadpool
+from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from embedviz.base import log, metrics
 from embedviz.base.errors import Unavailable
-from embedviz.base.i18n import N_, speaking, translated
-from embedviz.base.votes import SECONDS, Vote, votes
+from embedviz.base.i18n import N_, _, speaking, translated
+from embedviz.base.votes import LETTERS, MOST_FROM_ADDRESS, N_LETTERS, SECONDS, Vote, votes
 from embedviz.server import notice
 from embedviz.server.headers import hashes
 from embedviz.server.notice import Notice
@@ -22,9 +22,10 @@ from embedviz.server.streamlit_inside.runs import Bucket
 _COOKIE = "embedviz_vote"
 _MOST_BYTES = 1024  # of a vote, which is "choice=0"
 _SENT = re.compile(rb"choice=(\d)")
-_VOTER = re.compile(r"[0-9a-f]{32}")
-# Requests a second, and at once: a hall of 500 behind one address asks for the page and votes within seconds.
-_EACH, _ALL = (200, 2000), (400, 4000)
+_CODE = re.compile(f"[{LETTERS}{LETTERS.lower()}]{{{N_LETTERS}}}")
+# Requests a second, and at once. A hall of 500 behind one address asks for the page and votes within seconds. It takes
+# ten addresses that do so all the time to use up what all may.
+_EACH, _ALL = (40, 2000), (400, 20_000)
 # A phone has no further request. Without "close", it would keep a connection that others need.
 _POLICY = "default-src 'none'; style-src {}; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 _HEADERS = {"Connection": "close", "Content-Security-Policy": _POLICY.format(*hashes(notice.HTML, "style"))}
@@ -34,6 +35,8 @@ _SAID = {  # the status of the answer, its title, and a sentence
     "voted": (409, N_("You have voted"), N_("Your first vote is counted, and it alone.")),
     "over": (410, N_("This vote is over"), _SCREEN),
     "full": (409, N_("This vote is full"), N_("It has as many votes as it can take.")),
+    "crowded": (409, N_("Your network has no votes left"),
+        N_("One network may cast {most:,} votes, and yours has. Vote by another one, such as mobile data.")),
     "unknown": (404, N_("No such vote"),
         N_("This server has no vote with this code, or it has ended. Compare the code with the one on the screen.")),
     "busy": (429, N_("Too many votes at once"), N_("Go back, and press again.")),
@@ -52,68 +55,91 @@ _each = cachetools.LRUCache(10_000)  # by address
 
 
 async def _answer(request: Request) -> Response:
-    """The question with a button for each choice, what came of a vote, or for the projector how many have voted."""
-    code, bucket = request.path_params["code"], _each.setdefault(address_of(request.scope), Bucket(*_EACH))
-    if not (bucket.offers() and _all.offers()):
-        log.refused("vote")
-        return _page(request, "busy")
+    """The question with a button for each choice, and what came of a vote."""
+    code, body = request.path_params["code"], b""
+    if refusal := _refusal(request, code):
+        return _page(request, refusal)
     if code != code.upper() and request.method == "GET":  # the cookie belongs to the address in capitals
-        return RedirectResponse(code.upper())
-    body = b""
+        return RedirectResponse(f"./{code.upper()}")
     try:
         async for piece in request.stream():
             body += piece
             if len(body) > _MOST_BYTES:
                 return _page(request, "large")
-        return await run_in_threadpool(_found, request, code, body)
+        return await run_in_threadpool(_vote, request, code, body)
     except ClientDisconnect:
         return Response(status_code=400)  # which nobody reads
     except Unavailable:
         return _page(request, "away")
 
 
-def _found(request: Request, code: str, body: bytes) -> Response:
-    voter = (_VOTER.fullmatch(request.cookies.get(_COOKIE, "")) or [""])[0]
-    vote = votes().look(code, voter)
+async def _count(request: Request) -> Response:
+    """How many have voted, for the projector, in numbers and in words."""
+    code = request.path_params["code"].upper()
+    if refusal := _refusal(request, code):
+        return _page(request, refusal)
+    try:
+        vote = await run_in_threadpool(votes().look, code)
+    except Unavailable:
+        return _page(request, "away")
+    return JSONResponse(vote.summary(), headers=_HEADERS) if vote else _page(request, "unknown")
+
+
+def _refusal(request: Request, code: str) -> str:
+    """The name of what is said to a request that nobody looks at any further; "" is none.
+
+    An address's own limit is asked before that of all, which no address alone can use up.
+    """
+    own = _each.setdefault(address_of(request.scope), Bucket(*_EACH))
+    if not (own.offers() and _all.offers()):
+        log.refused("vote")
+        return "busy"
+    return "" if _CODE.fullmatch(code) else "unknown"
+
+
+def _vote(request: Request, code: str, body: bytes) -> Response:
+    vote = votes().look(code, request.cookies.get(_COOKIE, ""))
     if vote is None:
         return _page(request, "unknown")
-    if request.url.path.endswith("/count"):
-        return JSONResponse({"n": sum(vote.counts)}, headers=_HEADERS)
     with speaking(vote.language):
-        name = _outcome(vote, code, voter, body if request.method == "POST" else None)
-        return _page(request, name, vote, is_new=not voter)
-
-
-def _outcome(vote: Vote, code: str, voter: str, body: bytes | None) -> str:
-    """Cast the vote, if there is one, and return the name of what is said: "" is the question."""
-    if vote.has_voted or vote.is_over:
-        return "voted" if vote.has_voted else "over"
-    if body is None or not voter:
-        return "" if body is None else "cookie"
-    sent = _SENT.fullmatch(body)
-    if not sent or not int(sent[1]) < len(vote.choices):
-        return "number" if sent else "nothing"
-    if votes().cast(code, voter, int(sent[1])):
+        is_vote = request.method == "POST"
+        if vote.has_voted or vote.is_over or not (is_vote and vote.voter):
+            refusal = "cookie" if is_vote else ""
+            return _page(request, "voted" if vote.has_voted else "over" if vote.is_over else refusal, vote)
+        sent = _SENT.fullmatch(body)
+        if not sent or not int(sent[1]) < len(vote.choices):
+            return _page(request, "number" if sent else "nothing", vote)
+        choice = int(sent[1])
+        outcome = votes().cast(code, vote.voter, choice, vote.hashed(address_of(request.scope)))
+        if outcome != "counted":
+            return _page(request, outcome, vote)
         metrics.votes_counted.inc()
-        return "counted"
-    now = votes().look(code, voter)  # it has changed meanwhile
-    return "unknown" if now is None else "voted" if now.has_voted else "over" if now.is_over else "full"
+        return _page(request, outcome, vote, _("You chose “{choice}”.", choice=vote.choices[choice]))
 
 
-def _page(request: Request, name: str, vote: Vote | None = None, *, is_new: bool = False) -> Response:
-    """What is said under this name; beside the choices a browser that is new gets its cookie."""
+def _page(request: Request, name: str, vote: Vote | None = None, first: str = "") -> Response:
+    """What is said under this name, after a first line; beside the choices a browser without a mark gets one."""
     if name in _SAID:
         status, title, line = _SAID[name]
-        answer = notice.page(Notice(status, translated(title), (translated(line),)), request.scope, "")
+        lines = (*filter(None, [first]), translated(line, most=MOST_FROM_ADDRESS))
+        answer = notice.page(Notice(status, translated(title), lines), request.scope, "")
     else:
         lines = (translated(_WRONG[name]),) if name else ()
-        said = Notice(400 if name else 200, vote.question, lines, choices=tuple(vote.choices))
-        answer = notice.page(said, request.scope, "")
-        if is_new:
-            how = {"path": request.url.path, "secure": request.url.scheme == "https", "samesite": "lax"}
-            answer.set_cookie(_COOKIE, secrets.token_hex(16), SECONDS, httponly=True, **how)
+        asked = Notice(400 if name else 200, vote.question, lines, choices=tuple(vote.choices))
+        answer = notice.page(asked, request.scope, "")
+        if not vote.voter:
+            # Not from request.url, which cannot be made where the Host is nonsense.
+            how = {"path": request.scope["path"], "secure": request.scope["scheme"] == "https", "samesite": "lax"}
+            answer.set_cookie(_COOKIE, vote.new_mark(), SECONDS, httponly=True, **how)
     answer.headers.update(_HEADERS)
     return answer
 
 
-ROUTES = (Route("/vote/{code}", _answer, methods=["GET", "POST"]), Route("/vote/{code}/count", _answer))
+class _Anything(StringConvertor):
+    """What a code could be, and all that can be none: no other route is to take it for a page, and lead elsewhere."""
+
+    regex = r"[\s\S]*"
+
+
+register_url_convertor("anything", _Anything())
+ROUTES = (Route("/vote/{code}/count", _count), Route("/vote/{code:anything}", _answer, methods=["GET", "POST"]))

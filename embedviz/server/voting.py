@@ -11,6 +11,7 @@ from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import language
 from embedviz.base.settings import configured
 from embedviz.base.votes import Vote, votes
+from embedviz.server.sessions import address_of
 from embedviz.server.streamlit_inside import browser
 from embedviz.ui import turns
 from embedviz.ui.visitor import visitor
@@ -34,7 +35,8 @@ def act(wanted: object, question: str, choices: Sequence[str]) -> None:
         if _own():
             votes().end(_code())
         if wanted == "open":
-            st.query_params["vote"] = votes().open(vote)
+            address = address_of({"client": (st.context.ip_address or "", 0)})
+            st.query_params["vote"] = votes().open(vote, address)
             metrics.votes_opened.inc()
     except EmbedvizError as error:
         st.session_state[_PROBLEM] = str(error)

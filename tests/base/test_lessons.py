@@ -1,6 +1,9 @@
 """Lessons: those that come along, and those that a teacher writes."""
 
+import errno
+import os
 import tomllib
+from pathlib import Path
 
 import pytest
 from babel.messages.extract import extract
@@ -131,6 +134,75 @@ def test_a_file_that_is_none_is_refused_by_its_name(folder):
             lessons()
         assert str(file) in str(error.value)
         file.unlink()
+
+
+def test_what_is_no_file_is_refused_by_its_name_and_nobody_waits_for_it(folder):
+    file = folder / "own.toml"
+    for make in (
+        file.mkdir,
+        lambda: file.symlink_to(folder / "nothing"),
+        lambda: file.symlink_to(file),
+        lambda: os.mkfifo(file),
+        lambda: file.symlink_to("/dev/zero"),
+        lambda: file.write_bytes(bytes(MOST_BYTES * 9)),
+        lambda: file.write_text("é" * MOST_BYTES),
+        lambda: file.write_bytes(b"title = '\0'"),
+    ):
+        make()
+        lessons.cache_clear()
+        with pytest.raises(SetupError) as error:
+            lessons()
+        assert str(error.value).startswith(str(file))
+        file.rmdir() if file.is_dir() else file.unlink()
+
+
+@pytest.mark.parametrize("name", ["is_dir", "is_file", "open"])
+def test_what_may_not_be_read_is_said_so(folder, monkeypatch, name):
+    (folder / "own.toml").write_text(OWN)
+
+    before = getattr(Path, name)
+
+    def refuse(path: Path, *how: str) -> object:
+        if path.is_relative_to(folder):
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return before(path, *how)
+
+    monkeypatch.setattr(Path, name, refuse)
+    with pytest.raises(SetupError, match=rf"{folder}.* cannot be read: .*Permission denied\.$"):
+        lessons()
+
+
+DIGITS = "9" * 5000
+SHAPES = {
+    "deep arrays": "a = " + "[" * 5000,
+    "deep arrays that end": f"stations = {'[' * 5000}{']' * 5000}",
+    "deep tables": "a = " + "{a=" * 5000,
+    "deep keys": f"{'a.' * 5000}a = 1",
+    "deep headings": f"[{'a.' * 5000}a]",
+    "a long number": f"minutes = {DIGITS}",
+    "a long number of another kind": f"minutes = 0x{DIGITS}",
+    "a long float": f"minutes = 1e{DIGITS}",
+    "many keys": "".join(f"key{n} = 1\n" for n in range(5000)),
+    "many stations": "".join("[[stations]]\n" for _n in range(4000)),
+    "a long key": f"{'k' * 50_000} = 1",
+    "a key that writes on the terminal": '"\\u001b[2J\\nSETUP OK" = 1',
+    "a long view": OWN.replace('view = "/"', f'view = "/{"x" * 50_000}"'),
+    "a view without an end": OWN.replace('view = "/"', 'view = "http://[::1"'),
+    "numbers for stations": "stations = [1, 2.5, true, 1979-05-27]",
+    "a table for stations": "[stations]\n0 = 1",
+    "a list for a text": OWN.replace('title = "My lesson"', "title = [[]]"),
+    "nan": OWN.replace("minutes = 10", "minutes = nan"),
+    "a date": OWN.replace("minutes = 10", "minutes = 9999-12-31"),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_file_of_any_shape_is_refused_in_a_few_sentences_that_name_it(shape):
+    said = refused(SHAPES[shape])
+    assert said.startswith("own.toml")
+    assert said.endswith(".")
+    assert len(said) < 2500
+    assert said.isprintable()
 
 
 def test_a_folder_that_is_none_is_refused(monkeypatch, tmp_path):

@@ -58,9 +58,11 @@ def test_a_hall_votes_on_a_question_of_the_tour(visit, phones, tmp_path):
         assert [each["name"] for each in phone.context.cookies()] == ["embedviz_vote"]
         phone.get_by_role("button").nth(choice).click()
         expect(phone.get_by_role("heading")).to_have_text("Your vote is counted")
-        expect(page.locator(".count output")).to_have_text(str(n))
+        expect(phone.locator("p").first).to_have_text(re.compile("^You chose “.+”.$"))
+        expect(page.locator(".count output")).to_have_text(f"{n} vote{'s' * (n > 1)} so far")
+        expect(page.locator(".count span")).to_have_text("from 1 network address")
     page.reload()
-    expect(page.locator(".count output")).to_have_text("3")
+    expect(page.locator(".count output")).to_have_text("3 votes so far")
     assert scanned(page, tmp_path) == address
     page.keyboard.press("PageDown")
     expect(page.locator(".bars li > :last-child")).to_have_text(["1 · 33 %", "0 · 0 %", "2 · 67 %"])
@@ -94,12 +96,12 @@ def test_a_question_of_ones_own_is_shown_literally_on_the_projector_and_on_phone
     expect(phone.get_by_role("heading")).to_have_text(HOSTILE)
     expect(phone.get_by_role("button")).to_have_text([f"{HOSTILE} {n}" for n in (1, 2)])
     phone.get_by_role("button").nth(1).click()
-    expect(page.locator(".count output")).to_have_text("1")
+    expect(page.locator(".count output")).to_have_text("1 vote so far")
     page.get_by_role("button", name="Show the bars").click()
     expect(page.locator(".bars li > :first-child")).to_have_text([f"{HOSTILE} 1", f"✓ {HOSTILE} 2"])
     expect(page.locator(".bars li > :last-child")).to_have_text(["0 · 0 %", "1 · 100 %"])
     page.get_by_role("button", name="Vote again").click()
-    expect(page.locator(".count output")).to_have_text("0")
+    expect(page.locator(".count output")).to_have_text("0 votes so far")
     expect(phones(address).get_by_role("heading")).to_have_text("This vote is over")
 
 

@@ -150,7 +150,7 @@ def test_all_agree_on_the_apps_port():
 def test_nginx_knows_the_replicas_of_compose():
     addresses = [each["networks"]["inside"]["ipv4_address"] for each in APPS.values()]
     written = (DEPLOY / "replicas.conf").read_text("utf-8")
-    assert re.findall(r"^    server (\S+):", written, re.MULTILINE) == addresses
+    assert re.findall(r"^    server (\S+):", written, re.MULTILINE) == addresses * 2  # for visitors, and for votes
     assert replicas([f"{each}:8501" for each in addresses]) == written
     assert COMPOSE["services"]["nginx"]["ports"][0].endswith(
         ":" + re.search(r"listen (\d+);", (DEPLOY / "nginx.conf").read_text("utf-8"))[1]
@@ -271,7 +271,7 @@ def test_every_answer_over_https_says_that_https_is_to_stay():
     server = NGINX["site.conf"].split("server {")[2]
     locations = re.findall(r"^    location .*?^    }$", server, re.MULTILINE | re.DOTALL)
     assert header in re.sub(r"^    location .*?^    }$", "", server, flags=re.MULTILINE | re.DOTALL)
-    assert [header in each for each in locations if "add_header" in each] == [True]
+    assert [header in each for each in locations if "add_header" in each] == [True, True]
     assert "Strict-Transport" not in NGINX["nginx.conf"]  # which answers over http
 
 

@@ -1,5 +1,6 @@
 """`make serve`, with two real servers and a real nginx: one address, a visitor's own server, and an end that is one."""
 
+import asyncio
 import json
 import os
 import re
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from pathlib import Path
 
@@ -18,6 +19,7 @@ import pytest
 
 from embedviz.base.settings import ROOT
 from tests.browser.server import PATIENCE, free_port
+from tests.hall import at_once, opened, phones
 
 sys.path.insert(0, str(ROOT / "deploy"))
 
@@ -126,6 +128,23 @@ def test_a_visitor_stays_with_one_of_two_servers_which_is_replaced_if_it_dies_an
         with pytest.raises(ConnectionRefusedError):
             ask(port)
         assert events(log).count("stopped") == 2
+
+
+@pytest.mark.skipif(not NGINX, reason="needs nginx")
+def test_without_a_valkey_phones_find_the_server_that_has_the_vote_and_are_counted_once(tmp_path):
+    """Also while lecturers fill one server, so that phones come to the other one first."""
+    with machine(tmp_path) as (process, port, _log), ExitStack() as stack:
+        commands = [command for command in started(process.pid).values() if "uvicorn" in command]
+        own = [int(re.search(r"--port\0(\d+)", command)[1]) for command in commands]
+        for server in own:
+            lecturer, code = stack.enter_context(opened(server))
+            hall = phones(20, [port], code)
+            asyncio.run(at_once(hall, 2, presses=2))
+            assert [sorted(phone.statuses) for phone in hall] == [[200, 200, 409]] * 20
+            assert {ask(port, f"/vote/{code}/count", f"embedviz_replica={number}") for number in "12"} == {(200, "")}
+            lecturer.edit("ballot", "end", "vote")
+            assert ask(port, f"/vote/{code}") == (410, "")
+        assert {ask(port, "/vote/BBBBB")[0] for _n in range(4)} == {404}
 
 
 def events(log: Path) -> list[str]:

@@ -74,6 +74,14 @@ def test_long_addresses(target, n):
     assert answered(target.port, "/" + "a/" * (n // 2))[0] < 500
 
 
+def test_long_numbers_and_names(target):
+    """Of more digits than Python reads, and a name that fits into no QR code."""
+    for digits in ("9" * 5000, quote("²" * 500), quote("٣" * 500)):
+        for path in ("lesson/dog-bites-man/", "vote/", "lookup?seed=", "?output_dim="):
+            assert answered(target.port, f"/{path}{digits}")[0] in (200, 404)
+    assert answered(target.port, "/lesson/dog-bites-man/sheet", Host="a" * 2400)[0] == 200
+
+
 def test_hostile_addresses(target):
     for text in (
         "<script>alert(1)</script>",

@@ -2,12 +2,16 @@
 
 import asyncio
 import contextlib
+import json
+import re
+import secrets
 import socket
 import time
+from contextlib import ExitStack
 
 import pytest
 
-from embedviz.base.votes import MOST_OPEN
+from embedviz.base.votes import MOST_FROM_ADDRESS, MOST_OPEN
 from tests.ask import ask
 from tests.hall import Phone, at_once, opened, phones
 from tests.session import visiting
@@ -39,6 +43,7 @@ def _until_there_is_room(port: int, code: str) -> None:
     while time.monotonic() < until:
         time.sleep(0.5)
         if ask(port, f"/vote/{code}").status == 200:
+            time.sleep(2)  # in which there is room for more than one again
             return
     raise AssertionError("The flood is over, and nobody may vote.")
 
@@ -60,6 +65,35 @@ def test_a_body_that_never_ends_is_cut_off(target, said):
         assert phone.statuses == [200, 200]
 
 
+def test_a_script_fills_no_vote_and_marks_that_it_makes_are_worth_nothing(target):
+    """From one address: as many votes as it can cast in turn, with marks that the server gave, and with its own."""
+    with opened(target.port) as (_lecturer, code), opened(target.port) as (_other, other):
+
+        async def stuff() -> set[str]:
+            """Fifty at a time, as fast as the server allows, until one is told that there are no votes left."""
+            titles, until = set(), time.monotonic() + 120
+            while "Your network has no votes left" not in titles:
+                assert time.monotonic() < until
+                stuffing = phones(50, [target.port], code)
+                await asyncio.gather(*(each.ask("GET") for each in stuffing))
+                pages = await asyncio.gather(*(each.ask("POST", b"choice=0") for each in stuffing))
+                titles |= {re.search("<h1[^>]*>(.*)</h1>", page)[1] for page in pages}
+            return titles
+
+        made = phones(100, [target.port], code)
+        for each in made:
+            each.cookie = f"embedviz_vote={secrets.token_hex(32)}"
+            asyncio.run(each.ask("POST", b"choice=0"))
+        assert {status for each in made for status in each.statuses} == {400}
+        assert "Your vote is counted" in asyncio.run(stuff())
+        _until_there_is_room(target.port, other)
+        counted = json.loads(ask(target.port, f"/vote/{code}/count").text)
+        assert (counted["n"], counted["origins"]) == (MOST_FROM_ADDRESS, "from 1 network address")
+        phone = Phone(target.port, f"/vote/{other}")
+        asyncio.run(phone.vote(0))
+        assert phone.statuses == [200, 200]
+
+
 def test_phones_that_leave_in_the_midst_of_a_vote(target):
     with opened(target.port) as (_lecturer, code):
         for _n in range(200):
@@ -69,15 +103,17 @@ def test_phones_that_leave_in_the_midst_of_a_vote(target):
 
 
 def test_a_flood_of_votes_that_are_opened_takes_nobodys_vote_away(target):
-    """One visitor opens more than there is room for, while the projector of another one asks for its count."""
-    codes = []
-    with opened(target.port) as (_lecturer, mine), visiting(target.port) as session:
-        session.run(page="votes")
-        for _n in range(2 * MOST_OPEN):
-            session.edit("ballot", "open", "vote")
-            codes.append(session.tab.query.partition("vote=")[2][:5])
-            assert ask(target.port, f"/vote/{mine}/count").status == 200
-        assert len(set(codes)) == 2 * MOST_OPEN
-        assert ask(target.port, f"/vote/{codes[0]}").status == 404
-        assert ask(target.port, f"/vote/{codes[-2]}").status == 410
-        assert ask(target.port, f"/vote/{codes[-1]}").status == 200
+    """A few visitors open more than there is room for, and nobody asks for the vote of another one meanwhile."""
+    with opened(target.port) as (_lecturer, mine), ExitStack() as stack:
+        for _visitor in range(4):
+            session = stack.enter_context(visiting(target.port))
+            session.run(page="votes")
+            codes = []
+            for _n in range(MOST_OPEN // 3):
+                session.edit("ballot", "open", "vote")
+                codes.append(session.tab.query.partition("vote=")[2][:5])
+            assert len(set(codes)) == len(codes)
+            assert ask(target.port, f"/vote/{codes[0]}").status == 404
+            assert ask(target.port, f"/vote/{codes[-2]}").status == 410
+            assert ask(target.port, f"/vote/{codes[-1]}").status == 200
+        assert ask(target.port, f"/vote/{mine}").status == 200

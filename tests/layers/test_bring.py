@@ -249,10 +249,20 @@ def test_a_pickle_is_never_brought(served, hub_server):
     assert not any(each.path.endswith((".bin", ".py")) for each in hub_server.gets())
 
 
-def test_a_name_that_leads_elsewhere_is_refused(served, hub_server):
+@pytest.mark.parametrize("etag", ["../../x", ".", "..", "...", "a/b", "a\\b", "é", "a" * 201])
+def test_a_name_that_leads_elsewhere_is_refused(served, hub_server, etag):
+    """A file's etag is its name in Hugging Face's folder."""
     served()
-    hub_server.etag = "../../x"
+    hub_server.etag, hub_server.has_one_etag = etag, True
     assert "no checksum (etag) of the usual kind for model.safetensors" in refused()
+
+
+@pytest.mark.parametrize("etag", ["abc", "f" * 64])
+def test_one_etag_for_two_files_is_refused(served, hub_server, etag):
+    """Also one that is a SHA-256, since these files are not of one size."""
+    served()
+    hub_server.etag, hub_server.has_one_etag = etag, True
+    assert "sends one checksum (etag) for two files, model.safetensors and " in refused()
 
 
 def test_a_file_that_comes_broken_is_removed(served, monkeypatch):

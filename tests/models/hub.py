@@ -125,6 +125,7 @@ class Hub:
     files: dict[str, Path] = field(default_factory=dict)
     commit: str | None = COMMIT
     etag: str | None = ETAG
+    has_one_etag: bool = False  # for all files of a folder
     faults: list[str] = field(default_factory=lambda: [""])
     head_fault: str = ""
     closed: dict[tuple[str, str], int] = field(default_factory=dict)
@@ -264,7 +265,8 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _etag(self, path: Path) -> str:
         """The same for all single files, but each file's own in a folder, since huggingface_hub keeps files by it."""
-        return f"{self.hub.etag}{path.name}" if path.parent in self.hub.files.values() else self.hub.etag
+        is_own = path.parent in self.hub.files.values() and not self.hub.has_one_etag
+        return f"{self.hub.etag}{path.name}" if is_own else self.hub.etag
 
     def _range(self, size: int) -> tuple[int, int]:
         found = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers["Range"] or "")

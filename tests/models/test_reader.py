@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import SimpleNamespace
 
+import httpx2
 import numpy as np
 import pytest
 import torch
@@ -163,6 +164,48 @@ def server_range(hub_server: Hub, first: int, last: int) -> str:
         length = 8 + int.from_bytes(file.read(8), "little")
     start = length + 16 + 1024 * 768 * 4
     return f"bytes={start + first * 3072}-{start + (last + 1) * 3072 - 1}"
+
+
+@pytest.mark.parametrize(
+    ("endpoint", "location", "addresses", "is_asked"),
+    [
+        ("https://hub.example", "https://storage.example/x", ["93.184.216.34"], True),
+        ("https://hub.example", "http://storage.example/x", ["93.184.216.34"], False),
+        ("https://hub.example", "https://169.254.169.254/latest", ["169.254.169.254"], False),
+        ("https://hub.example", "https://inside.example/", ["10.0.0.7"], False),
+        ("https://hub.example", "https://both.example/", ["93.184.216.34", "127.0.0.1"], False),
+        ("https://hub.example", "https://[::ffff:127.0.0.1]/", ["::ffff:127.0.0.1"], False),
+        ("https://hub.example", "https://six.example/", ["fe80::1%2"], False),
+        ("https://hub.example", "https://0/", ["::"], False),
+        ("https://hub.example", "https://hub.example/other", [], True),
+        ("http://mirror.internal", "http://storage.internal/", ["10.0.0.7"], True),
+        ("http://mirror.internal", "http://169.254.169.254/", ["169.254.169.254"], False),
+        ("https://hub.example", "https://only-a-proxy-knows.example/", [], True),
+    ],
+)
+def test_where_the_hub_sends_us_on_to_is_asked_only_if_it_is_no_neighbour(
+    monkeypatch, endpoint, location, addresses, is_asked
+):
+    def known(name: str, _port: None) -> list:
+        if name == "only-a-proxy-knows.example":
+            raise OSError
+        hubs = {"hub.example": ["93.184.216.34"], "mirror.internal": ["10.0.0.1"]}
+        return [(0, 0, 0, "", (each, 0)) for each in hubs.get(name, addresses)]
+
+    monkeypatch.setattr(constants, "ENDPOINT", endpoint)
+    monkeypatch.setattr(hub.socket, "getaddrinfo", known)
+    assert hub._may_be_asked(httpx2.URL(location)) == is_asked
+
+
+def test_a_hub_that_sends_us_to_a_neighbour_is_refused_in_a_sentence_and_nobody_asks_there(hub_server, monkeypatch):
+    """As a hub of the internet would do it, for which this one is taken under its other name."""
+    storage = Hub(files=hub_server.files)
+    with running(storage):
+        hub_server.storage = storage
+        use(hub_server.address.replace("127.0.0.1", "localhost"), monkeypatch)
+        monkeypatch.setattr(hub, "_kinds", lambda name: {"global" if name == "localhost" else "loopback"})
+        assert failure().endswith("leads to a place that is not on the internet: check HF_ENDPOINT.")
+        assert storage.requests == []
 
 
 def test_a_storage_host_behind_the_hub_gets_no_token(hub_server, tmp_path, monkeypatch):

@@ -26,6 +26,8 @@ BAD: dict[str, str | bytes | list[str]] = {
     "too large": "1e999",
     "40 digits": "9" * 40,
     "6,000 digits": "7" * 6000,
+    "a small two": "²",
+    "an Arabic three": "٣",
     "40 kB": "x" * 40_000,
     "NUL": "\0",
     "no UTF-8": b"\xff\xfe\x80",

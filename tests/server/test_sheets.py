@@ -5,10 +5,12 @@ from html import unescape
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from starlette.applications import Starlette
+from starlette.testclient import TestClient
 
 from embedviz.base.i18n import speaking
 from embedviz.base.lessons import lessons, parse
-from embedviz.server.sheets import sheet
+from embedviz.server.sheets import ROUTES, sheet
 from tests.base.test_lessons import OWN
 
 NAMES = list(lessons())
@@ -49,10 +51,32 @@ def test_a_short_address_leads_to_its_station(site, name):
         assert parse_qsl(there.query) == said
 
 
-@pytest.mark.parametrize("path", ["none/sheet", "none/1", f"{NAMES[0]}/0", f"{NAMES[0]}/9"])
+@pytest.mark.parametrize("accept", ["text/html", "*/*", ""])
+def test_no_sheet_prints_the_name_of_another_site(site, accept):
+    answer = site.ask(f"/lesson/{NAMES[0]}/sheet", Host="evil.example", Accept=accept)
+    assert answer.status == 421
+    assert "evil.example" not in answer.text
+
+
+def test_a_name_that_no_code_can_hold_stands_on_the_sheet_alone(site):
+    host = "a" * 2400
+    answer = site.ask(f"/lesson/{NAMES[0]}/sheet", Host=host)
+    assert (answer.status, answer.text.count("<svg")) == (200, 0)
+    assert host in answer.text
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["none/sheet", "none/1", *(f"{NAMES[0]}/{n}" for n in (0, 9, "01", "1e0", "%C2%B2", "%D9%A1", "+1", "9" * 3000))],
+)
 def test_what_does_not_exist_is_said_in_a_sentence(site, path):
     answer = site.ask(f"/lesson/{path}")
     assert (answer.status, answer.text) == (404, "There is no such lesson, or no such station.")
+
+
+def test_a_number_of_more_digits_than_python_reads_is_no_station():
+    answer = TestClient(Starlette(routes=ROUTES)).get(f"/lesson/{NAMES[0]}/{'9' * 5000}")
+    assert answer.status_code == 404
 
 
 def test_what_a_teacher_has_written_is_shown_as_it_is():

@@ -1,6 +1,7 @@
 """The page on which phones vote, and what it says to whoever cannot."""
 
 import re
+import types
 from collections import Counter
 from collections.abc import Iterator
 from html.parser import HTMLParser
@@ -95,7 +96,9 @@ def test_a_vote_is_counted_and_then_the_page_says_so(code):
     browser = phone()
     browser.get(f"/vote/{code}")
     answer = browser.post(f"/vote/{code}", data={"choice": "2"})
-    assert (answer.status_code, Page(answer.text).texts["h1"]) == (200, ["Your vote is counted"])
+    page = Page(answer.text)
+    assert (answer.status_code, page.texts["h1"]) == (200, ["Your vote is counted"])
+    assert page.texts["p"][0] == "You chose “<i>Both</i>”."
     assert counts(code) == [0, 0, 1]
     for ask in (browser.get, browser.post):
         again = ask(f"/vote/{code}")
@@ -110,7 +113,7 @@ def test_one_cookie_alone_tells_a_second_vote_and_lives_as_long_as_the_vote(code
         answer = phone(scheme=scheme).get(f"/vote/{code}")
         [cookie] = answer.headers.get_list("set-cookie")
         value, *rules = cookie.split("; ")
-        assert re.fullmatch("embedviz_vote=[0-9a-f]{32}", value)
+        assert re.fullmatch("embedviz_vote=[0-9a-f]{64}", value)
         wanted = {"HttpOnly", "SameSite=lax", f"Path=/vote/{code}", f"Max-Age={SECONDS}", *["Secure"] * is_safe}
         assert set(rules) == wanted
 
@@ -122,10 +125,13 @@ def test_a_browser_that_has_its_cookie_gets_no_other(code):
 
 
 def test_without_a_cookie_nothing_is_counted_and_a_sentence_says_why(code):
-    for cookie in ("", "embedviz_vote=", "embedviz_vote=mine", f"embedviz_vote={'0' * 4000}"):
+    foreign = in_memory.votes().look(in_memory.votes().open(ASKED)).new_mark()
+    for value in ("", "=", "=mine", f"={'0' * 4000}", f"={'0' * 64}", f"={foreign}"):
+        cookie = f"embedviz_vote{value}"
         answer = phone(cookie=cookie).post(f"/vote/{code}", data={"choice": "0"})
         page = Page(answer.text)
         assert answer.status_code == 400
+        assert "set-cookie" in answer.headers
         assert page.texts["p"] == ["Your browser kept no cookie, by which a second vote is told. Allow it, and vote."]
         assert page.texts["button"] == ASKED.choices
     assert counts(code) == [0, 0, 0]
@@ -167,6 +173,16 @@ def test_a_code_that_is_not_here_is_said_so_for_ended_ones_and_those_of_another_
     assert phone().get(f"/vote/{name}/count").status_code == 404
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["https:evil.example", "https:evil", "javascript:alert(1)", "%2F%2Fevil.example", "%5C%5Cevil.example", "x/y", "",
+     "bbbbb/x", "bbbbb/count/x", "bbbbb%0a", "bbbb\u017f", "bbbb\u212a", "b" * 5000],
+)  # fmt: skip
+def test_what_can_be_no_code_leads_nowhere(path):
+    answer = phone().get(f"/vote/{path}", follow_redirects=False)
+    assert (answer.status_code, Page(answer.text).texts["h1"]) == (404, ["No such vote"])
+
+
 def test_a_code_in_small_letters_leads_to_the_same_page_and_cookie(code):
     browser = phone()
     answer = browser.get(f"/vote/{code.lower()}")
@@ -186,12 +202,25 @@ def test_a_vote_that_is_over_or_gone_is_said_so(code):
 
 
 def test_a_vote_that_is_full_is_said_so(code, monkeypatch):
-    monkeypatch.setattr(in_memory, "MOST_FIELDS", 3)
+    monkeypatch.setattr(in_memory, "MOST_FIELDS", 4)
     for status, title in ((200, "Your vote is counted"), (409, "This vote is full")):
         browser = phone()
         browser.get(f"/vote/{code}")
         answer = browser.post(f"/vote/{code}", data={"choice": "0"})
         assert (answer.status_code, Page(answer.text).texts["h1"]) == (status, [title])
+
+
+def test_whose_network_has_all_its_votes_reads_so_and_another_network_votes(code, monkeypatch):
+    monkeypatch.setattr(in_memory, "MOST_FROM_ADDRESS", 1)
+    said = []
+    for address in ("192.0.2.7", "192.0.2.7", "2001:db8::1", "2001:db8::2", "192.0.2.8"):
+        browser = phone(address)
+        browser.get(f"/vote/{code}")
+        answer = browser.post(f"/vote/{code}", data={"choice": "0"})
+        said.append((answer.status_code, Page(answer.text).texts["h1"][0]))
+    counted, refused = (200, "Your vote is counted"), (409, "Your network has no votes left")
+    assert said == [counted, refused, counted, refused, counted]
+    assert phone().get(f"/vote/{code}/count").json()["origins"] == "from 3 network addresses"
 
 
 def test_votes_that_are_out_of_reach_are_said_so(code, monkeypatch):
@@ -210,7 +239,8 @@ def test_the_projector_hears_how_many_have_voted_and_nothing_else(code):
         browser = phone()
         browser.get(f"/vote/{code}")
         browser.post(f"/vote/{code}", data={"choice": choice})
-    assert phone().get(f"/vote/{code}/count").json() == {"n": 3}
+    wanted = {"n": 3, "votes": "3 votes so far", "origins": "from 1 network address"}
+    assert phone().get(f"/vote/{code}/count").json() == wanted
 
 
 def test_the_page_is_in_the_halls_language_and_all_else_in_the_phones(code):
@@ -284,6 +314,24 @@ def test_all_together_have_a_limit_too(code, monkeypatch):
     monkeypatch.setattr(votes, "_all", Bucket(1e-9, 2))
     statuses = [phone(f"192.0.2.{n}").get(f"/vote/{code}").status_code for n in range(3)]
     assert statuses == [200, 200, 429]
+
+
+def test_a_few_addresses_that_ask_all_the_time_do_not_use_up_what_all_may(code, monkeypatch):
+    """Three floods, each of which has all that one address may have at once; a hall of 500 comes after them."""
+    now = [0.0]
+    monkeypatch.setattr(votes, "Bucket", lambda *limits: Bucket(*limits, lambda: now[0]))
+    monkeypatch.setattr(votes, "_all", votes.Bucket(*votes._ALL))
+    request = types.SimpleNamespace(path_params={"code": code})
+
+    def n_answered(address: str, n: int) -> int:
+        request.scope = {"client": (address, 1)}
+        return sum(votes._refusal(request, code) == "" for _n in range(n))
+
+    for second in range(60):
+        now[0] = float(second)
+        for k in range(3):
+            n_answered(f"192.0.2.{k}", 3000)
+    assert n_answered("198.51.100.7", 1000) == 1000
 
 
 def test_a_bucket_that_offers_is_not_emptied_by_whom_it_refuses():

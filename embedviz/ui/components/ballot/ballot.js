@@ -15,13 +15,13 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   drawCode(part("svg"), rows)
   part(".address span").textContent = address.slice(0, cut).replace(/^\w+:\/\//, "")
   part(".address b").textContent = address.slice(cut)
-  part("output").textContent = counted(n)
+  count(part(".count"), data)
   part(".problem").textContent = address && unreachable(address)
   part(".start").onclick = part(".again").onclick = () => setTriggerValue("vote", "open")
   part(".end").onclick = () => setTriggerValue("vote", "end")
   viewOf(parentElement, () => ({})).asked = name !== undefined && address && !counts ? address.slice(cut) : ""
   once(parentElement, () => {
-    const timer = setInterval(() => look(viewOf(parentElement), part("output")), 1000)
+    const timer = setInterval(() => look(viewOf(parentElement), part(".count")), 1000)
     return [() => clearInterval(timer)]
   })
 }
@@ -38,7 +38,13 @@ function barOf(choice, count, n, most, isRight) {
 }
 
 // A server that is away says so elsewhere (assets/page/away.js), and the next second asks again.
-async function look({ asked }, output) {
+async function look({ asked }, line) {
   const answer = asked && (await fetch(new URL(`vote/${asked}/count`, document.baseURI)).catch(() => undefined))
-  if (answer?.ok) output.textContent = counted((await answer.json()).n)
+  if (answer?.ok) count(line, await answer.json())
+}
+
+// In the words of the server, which knows the plurals of each language.
+function count(line, { votes = "", origins = "" }) {
+  line.querySelector("output").textContent = votes
+  line.querySelector("span").textContent = origins
 }

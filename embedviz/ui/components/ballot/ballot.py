@@ -24,6 +24,6 @@ def ballot(
     """
     if hall:
         address, vote = hall
-        shown |= {"address": address, "rows": qr_rows(address), "n": sum(vote.counts)}
+        shown |= {"address": address, "rows": qr_rows(address), **vote.summary()}
         shown |= {"counts": vote.counts, "right": right} if vote.is_over else {}  # which are not in the page before
     _BALLOT(shown | {"acts": bool(acts)}, key=key, **acts)
