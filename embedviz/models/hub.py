@@ -205,20 +205,23 @@ def _in_time(ask: Callable[[], _T], deadline: float) -> _T:
     Raises httpx2.ReadTimeout.
     """
     answer: Future[_T] = Future()
-
-    def carry_out() -> None:
-        try:
-            answer.set_result(ask())
-        except Exception as error:  # noqa: BLE001 it is raised where the answer is waited for
-            answer.set_exception(error)
-        finally:
-            _ASKING.release()
-
     late = httpx2.ReadTimeout("the deadline is over")
     if not _ASKING.acquire(timeout=max(deadline - time.monotonic(), 0.0)):
         raise late
-    threading.Thread(target=carry_out, name="hub", daemon=True).start()
+    threading.Thread(target=_carry_out, args=(ask, answer), name="hub", daemon=True).start()
     try:
         return answer.result(max(deadline - time.monotonic(), 0.0))
     except TimeoutError as error:
         raise late from error
+    finally:
+        del answer  # it holds an error, if there was one, and the error would hold this frame
+
+
+def _carry_out(ask: Callable[[], _T], answer: Future[_T]) -> None:
+    try:
+        answer.set_result(ask())
+    except Exception as error:  # noqa: BLE001 it is raised where the answer is waited for
+        answer.set_exception(error)
+    finally:
+        _ASKING.release()
+        del answer  # as above
