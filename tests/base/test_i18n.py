@@ -348,3 +348,9 @@ def test_the_pseudo_language_leaves_no_letter_as_it_was(tmp_path, texts):
             assert not re.search("[A-Za-z]", kept)
         if isinstance(text, str):
             assert catalogue.gettext(text) == pseudo(text)
+
+
+def test_the_readme_counts_the_languages():
+    numbers = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+    said = re.search(r"It speaks\s(\w+)\slanguages", (ROOT / "README.md").read_text("utf-8"))[1]
+    assert numbers.index(said) == len(catalogues.languages())
