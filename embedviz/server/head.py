@@ -3,6 +3,7 @@
 It also answers with what stands around a page that a visitor saves as a file, into which the browser puts its contents.
 """
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from html import escape
@@ -11,15 +12,17 @@ from pathlib import Path
 import streamlit as st
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from embedviz import __version__
-from embedviz.base.i18n import _, for_scripts, language, own_names, translated
-from embedviz.base.pages import Page, page_at
+from embedviz.base import log
+from embedviz.base.i18n import N_, _, for_scripts, language, own_names, translated
+from embedviz.base.pages import PAGES, Page, page_at
 from embedviz.base.road import BESIDE, ROAD
 from embedviz.base.settings import configured, place
-from embedviz.server import address
+from embedviz.server import address, notice
+from embedviz.server.origins import FRAMED
 from embedviz.ui.components.plot.plot import PLOTLY_FILE
 from embedviz.ui.components.shared.component import ASSETS_PATH, KNOWN
 from embedviz.ui.standalone import document, literal, with_imports
@@ -34,6 +37,11 @@ _SHEETS = [path for each in ("embedviz/ui/components", "pages") for path in sort
 _OWN = "".join(path.read_text("utf-8") for path in _SHEETS)
 _STYLE = f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
+_NAMES = {"", *(page.name for page in PAGES)}
+_PREFIXED = N_(
+    "A proxy that leads here under a prefix, such as /app, must strip the prefix from each path, or "
+    "STREAMLIT_SERVER_BASE_URL_PATH must name it where the server is started."
+)
 _SCRIPTS = {
     "base": "",
     "address": ' type="module"',  # before Streamlit's own, whose writing it takes over
@@ -53,7 +61,8 @@ def html(page: Page, tag: str) -> str:
     lines = lines.replace("<body>", f"<body>\n{_STYLE}{_menu(page)}\n", 1)
     # What the page shows until its scripts have come, which takes seconds on a slow line.
     words = escape(_("embedviz is loading …"))
-    return lines.replace('id="root"', f'id="root" data-loading="{words}"', 1)
+    framed = escape(translated(FRAMED))
+    return lines.replace('id="root"', f'id="root" data-loading="{words}" data-framed="{framed}"', 1)
 
 
 def _head(page: Page, tag: str) -> str:
@@ -105,32 +114,46 @@ def _link(page: Page, here: Page) -> str:
 
 
 class _Name(StringConvertor):
-    """A page's name, or what could be one: Streamlit itself answers for files."""
+    """A page's name, or what could be one: Streamlit itself answers for its files, and with a page for what is none."""
 
-    regex = "[^./]*"
+    regex = rf"(?!({'|'.join(re.escape(path.name) for path in INDEX.parent.iterdir() if path != INDEX)})$)[^/]*"
 
 
 class _Deeper(StringConvertor):
-    """What lies deeper than a page, and is no file and no path of Streamlit's own."""
+    """What lies deeper than a page, and is no path of Streamlit's own."""
 
-    regex = "(?!(_stcore|media|static)/)[^.]*/[^.]*"
+    regex = "(?!(_stcore|media|static)/).*/.*"
 
 
 register_url_convertor("name", _Name())
 register_url_convertor("deeper", _Deeper())
 
 
-async def _answer(request: Request) -> HTMLResponse:
+async def _answer(request: Request) -> Response:
     """Browsers ask for a page anew at each visit."""
+    name = request.path_params["name"]
+    if name not in _NAMES:
+        return _unknown(request)
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
-    return HTMLResponse(html(page_at(request.path_params["name"]), language()), headers=headers)
+    return HTMLResponse(html(page_at(name), language()), headers=headers)
 
 
-async def _to_page(request: Request) -> RedirectResponse:
-    """Send the browser to the page of the last name, or the first one: no page finds its files from deeper."""
+async def _to_page(request: Request) -> Response:
+    """Send the browser to the page of the first name: no page finds its files from deeper."""
     path, query = request.path_params["path"], request.scope["query_string"].decode("latin-1")
-    there = "../" * path.count("/") + page_at(path).address
+    name = path.partition("/")[0]
+    if name not in _NAMES:
+        return _unknown(request)
+    there = "../" * path.count("/") + page_at(name).address
     return RedirectResponse(f"{there}?{query}" if query else there)
+
+
+def _unknown(request: Request) -> Response:
+    """There is no such page. It would not find its files, and a redirect would lead out of a proxy's prefix."""
+    log.advise(_PREFIXED)
+    first = "../" * "".join(request.path_params.values()).count("/") or "./"
+    title, link = _("There is no page at this address"), (first, _("The first page"))
+    return notice.page(notice.Notice(404, title, (translated(_PREFIXED),), link=link), request.scope, "")
 
 
 async def _around(request: Request) -> PlainTextResponse:
