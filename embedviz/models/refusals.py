@@ -42,7 +42,8 @@ def in_plain_words() -> Iterator[None]:
         get_session()  # it is made once, with the proxies that the environment names
     except (ImportError, ValueError, httpx2.InvalidURL) as error:
         raise Unavailable(
-            "the proxy in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY cannot be used: name one like http://proxy.example.org:3128."
+            "HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names a proxy that cannot be used. "
+            "Name one like http://proxy.example.org:3128."
         ) from error
     try:
         yield

@@ -61,8 +61,7 @@ def html(page: Page, tag: str) -> str:
     lines = lines.replace("<body>", f"<body>\n{_STYLE}{_menu(page)}\n", 1)
     # What the page shows until its scripts have come, which takes seconds on a slow line.
     words = escape(_("embedviz is loading …"))
-    framed = escape(translated(FRAMED))
-    return lines.replace('id="root"', f'id="root" data-loading="{words}" data-framed="{framed}"', 1)
+    return lines.replace('id="root"', f'id="root" data-loading="{words}"', 1)
 
 
 def _head(page: Page, tag: str) -> str:
@@ -74,7 +73,8 @@ def _head(page: Page, tag: str) -> str:
     ]
     library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if "plot/plot" in page.components else []
     facts = [_data("ev-address", address.for_scripts()), _data("ev-languages", own_names())]
-    scripts = [f'<script src="{_PAGE}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
+    how = _SCRIPTS | {"base": f' data-framed="{escape(translated(FRAMED))}"'}
+    scripts = [f'<script src="{_PAGE}/{each}.js"{how[each]}></script>' for each in _SCRIPTS]
     texts = [_data("ev-texts", for_scripts(tag))] if for_scripts(tag) else []  # none in English
     made_by = f'<meta name="generator" content="embedviz {__version__}">'
     return "\n".join([made_by, *facts, *scripts, *texts, *library, *modules])

@@ -1,11 +1,13 @@
 """What deploy/ says, against the formats' own schemas, the settings that exist, and itself."""
 
+import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
 from importlib import resources
 from pathlib import Path
 
@@ -191,6 +193,39 @@ def test_probes_ask_what_the_app_answers():
     assert CONTAINER["livenessProbe"]["httpGet"]["path"] == "/healthz"
     assert "/readyz" in APPS["app-1"]["healthcheck"]["test"][-1]
     assert "/healthz" in (ROOT / "Dockerfile").read_text("utf-8")
+
+
+CHECKS = {
+    "Dockerfile": json.loads(re.search(r"HEALTHCHECK .*\n  CMD (\[.*\])", (ROOT / "Dockerfile").read_text("utf-8"))[1]),
+    "compose.yaml": APPS["app-1"]["healthcheck"]["test"][1:],
+    "the unit": ["sh", "-c", re.search(r"until (curl .*?);", UNIT)[1].replace("%i", "8501")],
+    "serve.py": ["python", "-c", "import serve, sys; sys.exit(not serve._answers('http://127.0.0.1:8501/readyz'))"],
+}
+
+
+class _Healthy(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path in ("/healthz", "/readyz") else 404)
+        self.end_headers()
+
+    def log_message(self, *_about: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.parametrize("command", CHECKS.values(), ids=CHECKS)
+def test_a_check_of_this_machine_goes_through_no_proxy_of_the_environment(command):
+    if command[0] == "sh" and not shutil.which("curl"):
+        pytest.skip("needs curl")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Healthy) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        port = str(site.server_address[1])
+        proxies = dict.fromkeys(("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"), "http://127.0.0.1:9")
+        environment = os.environ | proxies | {"no_proxy": "", "NO_PROXY": "", "PORT": port}
+        program = sys.executable if command[0] == "python" else command[0]
+        asked = [program, *(part.replace("8501", port) for part in command[1:])]
+        done = subprocess.run(asked, env=environment, cwd=DEPLOY, capture_output=True, check=False)
+        site.shutdown()
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 @pytest.mark.parametrize(("name", "log"), [("nginx.conf", "plain"), ("site.conf", "embedviz")])
