@@ -109,7 +109,7 @@ app = st.App(
         Middleware(Prefix, prefix),
         Middleware(Pieces),
         Middleware(Languages),
-        Middleware(SafeHeaders, head.INDEX, settings.frame_ancestors),
+        Middleware(SafeHeaders, head.INSIDE, settings.frame_ancestors),
         Middleware(Origins, settings.hosts),
         Middleware(TooLong, settings.address_kib * 1024, AGAIN),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),

@@ -9,11 +9,11 @@ _GONE = b"HTTP/1.1 404 Not Found\r\nContent-Length: 13\r\nConnection: close\r\n\
 
 
 @contextmanager
-def proxy(port: int, *, prefix: str = "", drops: Collection[str] = ()) -> Iterator[str]:
+def proxy(port: int, *, prefix: str = "", strips: bool = False, drops: Collection[str] = ()) -> Iterator[str]:
     """Stand before this machine's server at this port; gives the address for visitors, without the prefix.
 
-    prefix: the server gets it too, and for other paths another site answers, with 404. drops: headers, in small
-    letters, that the server does not get; instead of `host` it gets the address by which the proxy calls it.
+    prefix: for other paths another site answers, with 404. strips: whether the server gets the paths without it. drops:
+    headers, in small letters, that the server does not get; instead of `host` the proxy writes by what it calls it.
     """
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
@@ -29,7 +29,7 @@ def proxy(port: int, *, prefix: str = "", drops: Collection[str] = ()) -> Iterat
                 if not _path(head).startswith(prefix):
                     visitor.sendall(_GONE)
                     return
-                server.sendall(_changed(head, port, drops) + rest)
+                server.sendall(_changed(head, port, prefix if strips else "", drops) + rest)
                 threading.Thread(target=_pass_on, args=(visitor, server), daemon=True).start()
                 _pass_on(server, visitor)
 
@@ -53,13 +53,16 @@ def _path(head: list[bytes]) -> str:
     return head[0].split()[1].decode()
 
 
-def _changed(head: list[bytes], port: int, drops: Collection[str]) -> bytes:
+def _changed(head: list[bytes], port: int, stripped: str, drops: Collection[str]) -> bytes:
     """The head as the server gets it. Each connection is for one request, or for one websocket."""
-    drops = {*drops, "connection"} if b"upgrade" not in b"".join(head).lower() else set(drops)
+    is_websocket = any(line.lower().startswith(b"upgrade:") for line in head)
+    drops = {*drops} if is_websocket else {*drops, "connection"}
     kept = [line for line in head[1:] if line.partition(b":")[0].decode().lower() not in drops]
     host = [f"Host: 127.0.0.1:{port}".encode()] if "host" in drops else []
     closing = [b"Connection: close"] if "connection" in drops else []
-    return b"\r\n".join([head[0], *host, *closing, *kept]) + b"\r\n\r\n"
+    path = "/" + _path(head).removeprefix(stripped).removeprefix("/")
+    first = head[0].replace(_path(head).encode(), path.encode(), 1)
+    return b"\r\n".join([first, *host, *closing, *kept]) + b"\r\n\r\n"
 
 
 def _pass_on(giver: socket.socket, taker: socket.socket) -> None:

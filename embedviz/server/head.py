@@ -28,6 +28,11 @@ from embedviz.ui.components.shared.component import ASSETS_PATH, KNOWN
 from embedviz.ui.standalone import document, literal, with_imports
 
 INDEX = Path(st.__file__).parent / "static/index.html"
+# A proxy that strips /app makes / of it, and the page would look for its files beside /app. Only its browser knows.
+_WITH_SLASH = """<script>
+if (!location.pathname.endsWith("/")) location.replace(location.pathname + "/" + location.search + location.hash)
+</script>"""
+INSIDE = INDEX.read_text("utf-8") + _WITH_SLASH  # all scripts that stand in a page itself
 _BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
 _PAGE = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page"
@@ -77,7 +82,8 @@ def _head(page: Page, tag: str) -> str:
     scripts = [f'<script src="{_PAGE}/{each}.js"{how[each]}></script>' for each in _SCRIPTS]
     texts = [_data("ev-texts", for_scripts(tag))] if for_scripts(tag) else []  # none in English
     made_by = f'<meta name="generator" content="embedviz {__version__}">'
-    return "\n".join([made_by, *facts, *scripts, *texts, *library, *modules])
+    first = [] if page.address else [_WITH_SLASH]
+    return "\n".join([*first, made_by, *facts, *scripts, *texts, *library, *modules])
 
 
 def _data(name: str, value: object) -> str:

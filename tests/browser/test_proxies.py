@@ -38,6 +38,17 @@ def test_a_page_behind_a_proxy_that_passes_all_of_it_on_is_drawn(window, address
         page.close()
 
 
+@pytest.mark.parametrize("path", ["/app?a=the+cat+sat", "/app/compare?a=the+cat+sat", "/app/?a=the+cat+sat"])
+def test_under_a_prefix_that_a_proxy_strips_pages_are_drawn_also_without_its_last_slash(browser, address, path):
+    """In a window in which the page's policy holds, since a script in the page adds the slash."""
+    with closing(chromium.window(browser)) as context:
+        page = context.new_page()
+        with proxy(urlsplit(address).port, prefix="/app", strips=True) as site:
+            page.goto(site + path)
+            expect(page).to_have_url(re.compile(f"^{site}/app/\\?a=the(\\+|%20)cat"))
+            expect(page.get_by_role("textbox", name="Sentence A")).to_have_value("the cat sat")
+
+
 def test_under_a_prefix_that_a_proxy_keeps_pages_are_drawn_once_the_server_knows_it(window):
     port, page = server.free_port(), window.new_page()
     asked: list[str] = []
