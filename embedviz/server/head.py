@@ -44,8 +44,8 @@ _STYLE = f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
 _NAMES = {"", *(page.name for page in PAGES)}
 _PREFIXED = N_(
-    "A proxy that leads here under a prefix, such as /app, must strip the prefix from each path, or "
-    "STREAMLIT_SERVER_BASE_URL_PATH must name it where the server is started."
+    "If a proxy leads here under a prefix such as /app, let it strip the prefix from each path, or start the server "
+    "with STREAMLIT_SERVER_BASE_URL_PATH=/app."
 )
 _SCRIPTS = {
     "base": "",

@@ -23,12 +23,12 @@ _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:(?P<port>\d{1,5}))?
 _PORTS = {"http": "80", "https": "443"}
 _READS = ("GET", "HEAD")
 FRAMED = N_(
-    "This page is in a frame without an address of its own, from which a browser connects to no server: add "
+    "A sandboxed frame hides where this page is from, so the page cannot connect to its server. Add "
     "allow-same-origin to the frame's sandbox, or open the page in a window of its own."
 )
 _RENAMED = N_(
-    "The server refuses the connection of this page, since the page has another address than the one by which the "
-    "server is called: a proxy in front of it must pass on the header Host, or EMBEDVIZ_HOSTS must name the site."
+    "The server refuses this page's connection, because the page's address is not the one by which the server is "
+    "called. A proxy in front of it must pass on the header Host, or EMBEDVIZ_HOSTS must name the site."
 )
 # Networks use these endings for their own machines. Nobody can register a name that has one of them (RFC 6762, 8375).
 _LOCAL = (".localhost", ".local", ".lan", ".internal", ".intranet", ".private", ".corp", ".home", ".home.arpa")

@@ -16,7 +16,7 @@ from embedviz.server.layer import Layer
 from embedviz.server.notice import Notice, page
 from embedviz.server.sessions import refuse
 
-_NOT_UPGRADED = N_("No websocket reaches the server: a proxy in front of it must pass on Upgrade and Connection.")
+_NOT_UPGRADED = N_("No websocket reaches the server. A proxy in front of it must pass on Upgrade and Connection.")
 
 
 @dataclass(eq=False)

@@ -15,8 +15,8 @@ from tests.proxy import proxy
 @pytest.mark.parametrize(
     ("drops", "sentence"),
     [
-        (["host", "upgrade", "connection"], "a proxy in front of it must pass on the header Host"),  # nginx's default
-        (["upgrade", "connection"], "a proxy in front of it must pass on Upgrade and Connection"),
+        (["host", "upgrade", "connection"], "A proxy in front of it must pass on the header Host"),  # nginx's default
+        (["upgrade", "connection"], "A proxy in front of it must pass on Upgrade and Connection"),
     ],
     ids=["no Host", "no Upgrade"],
 )

@@ -55,7 +55,7 @@ new MutationObserver(look).observe(document, { subtree: true, attributeFilter: [
 const PAUSE = 1500
 const REFUSED = 2 // pauses
 const UNHEARD = 8
-const NOT_UPGRADED = _("No websocket reaches the server: a proxy in front of it must pass on Upgrade and Connection.")
+const NOT_UPGRADED = _("No websocket reaches the server. A proxy in front of it must pass on Upgrade and Connection.")
 const isConnected = () => app()?.dataset.testConnectionState === "CONNECTED"
 let nUnconnected = 0
 
