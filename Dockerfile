@@ -30,7 +30,8 @@ ENV EMBEDVIZ_SOURCES=list
 # The user that Hugging Face Spaces runs containers as.
 USER 1000
 EXPOSE 8501
+# Docker may hand its containers a proxy in their environment, which would be asked for this machine too.
 HEALTHCHECK --interval=10s --start-period=60s \
-  CMD ["python", "-c", "import os, urllib.request as r; r.urlopen(f'http://127.0.0.1:{os.environ[\"PORT\"]}/healthz')"]
+  CMD ["python", "-c", "import os, urllib.request as r; r.build_opener(r.ProxyHandler({})).open(f'http://127.0.0.1:{os.environ[\"PORT\"]}/healthz')"]
 # No access log: a visitor's texts stand in the addresses.
 CMD ["sh", "-c", "exec uvicorn app:app --host 0.0.0.0 --port \"$PORT\" --no-access-log --ws-per-message-deflate false"]

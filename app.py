@@ -34,7 +34,8 @@ from embedviz.server.languages import Languages
 from embedviz.server.messages import Messages
 from embedviz.server.origins import Origins
 from embedviz.server.patience import Pieces
-from embedviz.server.refused_paths import CLOSED, OwnRedirects, TooLong
+from embedviz.server.prefix import Prefix
+from embedviz.server.refused_paths import CLOSED, NO_WEBSOCKET, OwnRedirects, TooLong
 from embedviz.server.sessions import Places, Sessions
 from embedviz.server.static_files import CompressedFiles, TextFiles
 from embedviz.server.streamlit_inside import is_known
@@ -49,7 +50,7 @@ MOST_FILES = 50  # of the largest that a visitor may bring along, for all visito
 AGAIN = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page/again.js"
 
 began = time.monotonic()
-lifecycle.set_up()
+prefix = lifecycle.set_up()
 places = Places(settings.sessions, is_known)
 health = lifecycle.Health(places)
 stop = lifecycle.Stop(places, settings.stop_seconds)
@@ -95,6 +96,7 @@ app = st.App(
     routes=[
         Route("/compare", to_start),
         CLOSED,
+        NO_WEBSOCKET,
         *health.routes,
         Mount(PLOTLY_PATH, StaticFiles(directory=PLOTLY)),
         *(Mount(path, TextFiles(directory=folder)) for path, folder in ASSETS.items()),
@@ -104,9 +106,10 @@ app = st.App(
         *head.ROUTES,
     ],
     middleware=[
+        Middleware(Prefix, prefix),
         Middleware(Pieces),
         Middleware(Languages),
-        Middleware(SafeHeaders, head.INDEX, settings.frame_ancestors),
+        Middleware(SafeHeaders, head.INSIDE, settings.frame_ancestors),
         Middleware(Origins, settings.hosts),
         Middleware(TooLong, settings.address_kib * 1024, AGAIN),
         Middleware(OwnRedirects),

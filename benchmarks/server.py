@@ -26,6 +26,7 @@ SETTINGS = {
 # not do so either.
 UNCOMPRESSED = ("--ws-per-message-deflate", "false")
 _PORTS = itertools.count(8710)
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy would look for its own 127.0.0.1
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ class Server:
 
     def _is_healthy(self) -> bool:
         try:
-            with urllib.request.urlopen(f"{self.url}/_stcore/health", timeout=5) as answer:
+            with _DIRECT.open(f"{self.url}/_stcore/health", timeout=5) as answer:
                 return answer.status == 200
         except OSError:
             return False

@@ -28,6 +28,7 @@ from embedviz.base.errors import SetupError  # noqa: E402 the folder above has t
 from embedviz.base.settings import PREFIX, read  # noqa: E402
 
 _TICK = 0.2
+_DIRECT = urllib.request.build_opener(urllib.request.ProxyHandler({}))  # a proxy would look for its own 127.0.0.1
 _SECRET = "STREAMLIT_SERVER_COOKIE_SECRET"  # noqa: S105 its name
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 _SECOND = 128  # with the signal's number: the exit code of those whom a second signal ended
@@ -183,7 +184,7 @@ def _is_free(port: int, host: str = "127.0.0.1") -> bool:
 
 def _answers(url: str) -> bool:
     try:
-        with urllib.request.urlopen(url, timeout=5) as answer:  # noqa: S310 our own server
+        with _DIRECT.open(url, timeout=5) as answer:
             return answer.status == 200
     except OSError:
         return False

@@ -6,8 +6,11 @@ A name is imported when it is first asked for. So a process that needs one room 
 not load them all.
 """
 
+import os
+import tempfile
 import warnings
 from importlib import import_module
+from pathlib import Path
 
 __version__ = "0.1.0"
 
@@ -33,6 +36,23 @@ _MODULES = {
     "vectors": "vectors",
 }
 __all__ = list(_MODULES)
+
+
+def _have_home() -> None:
+    """Give a process whose user has no name and no home what libraries look for before they are asked for anything.
+
+    Containers are run under such users. As in the Dockerfile, it is the folder of temporary files.
+    """
+    try:
+        Path.home()
+    except RuntimeError:
+        try:
+            os.environ["HOME"] = tempfile.gettempdir()
+        except FileNotFoundError:  # nothing can be written anywhere
+            os.environ["HOME"] = os.sep
+
+
+_have_home()
 
 
 def __getattr__(name: str) -> object:

@@ -24,6 +24,8 @@ _AGAIN = 1.0  # seconds; so long the same line is not written again
 _TELLING = ("limit", "kind", "place", "sessions")  # values by which lines of ours differ; visitors choose the others
 _NOISE = ("streamlit.error_util", "uvicorn.access")  # `failed` logs the first one's errors; the second logs addresses
 
+_advised: set[str] = set()
+
 
 def event(name: str, level: int = logging.INFO, **values: object) -> None:
     """Log an event with values of our own making."""
@@ -34,6 +36,13 @@ def refused(limit: str, **values: float) -> None:
     """Log and count that a limit has been met."""
     metrics.refused.labels(limit).inc()
     event("refused", limit=limit, **values)
+
+
+def advise(remedy: str) -> None:
+    """Log as a warning what whoever runs the server can change; once, since it stays so until the next start."""
+    if remedy not in _advised:
+        _advised.add(remedy)
+        event(remedy, logging.WARNING)
 
 
 def failed(error: BaseException) -> None:

@@ -6,6 +6,7 @@ folder is a mistake, and whoever made it should hear of it at the start.
 
 import errno
 import os
+import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -55,6 +56,10 @@ def _temporary() -> Iterator[str]:
         value = os.environ.get(name)
         if value and not Path(value).is_dir():
             yield f"{name}: {value} is no folder; name one that is there"
+    try:
+        tempfile.gettempdir()
+    except FileNotFoundError as error:
+        yield f"TMPDIR: {error.strerror}; name a folder that can be written to"
 
 
 def _hub() -> Iterator[str]:

@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 import httpx2
 from huggingface_hub import constants
 from huggingface_hub.errors import HfHubHTTPError, OfflineModeIsEnabled
-from huggingface_hub.utils import parse_ratelimit_headers
+from huggingface_hub.utils import get_session, parse_ratelimit_headers
 
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import _
@@ -38,6 +38,13 @@ def pause_asked(response: httpx2.Response) -> float | None:
 @contextmanager
 def in_plain_words() -> Iterator[None]:
     """Turn errors of the network and the library into Unavailable, so that no text of the server's reaches the page."""
+    try:
+        get_session()  # it is made once, with the proxies that the environment names
+    except (ImportError, ValueError, httpx2.InvalidURL) as error:
+        raise Unavailable(
+            "HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names a proxy that cannot be used. "
+            "Name one like http://proxy.example.org:3128."
+        ) from error
     try:
         yield
     except OfflineModeIsEnabled as error:

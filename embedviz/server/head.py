@@ -3,6 +3,7 @@
 It also answers with what stands around a page that a visitor saves as a file, into which the browser puts its contents.
 """
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from html import escape
@@ -11,20 +12,27 @@ from pathlib import Path
 import streamlit as st
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse
+from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from embedviz import __version__
-from embedviz.base.i18n import _, for_scripts, language, own_names, translated
-from embedviz.base.pages import Page, page_at
+from embedviz.base import log
+from embedviz.base.i18n import N_, _, for_scripts, language, own_names, translated
+from embedviz.base.pages import PAGES, Page, page_at
 from embedviz.base.road import BESIDE, ROAD
 from embedviz.base.settings import configured, place
-from embedviz.server import address
+from embedviz.server import address, notice
+from embedviz.server.origins import FRAMED
 from embedviz.ui.components.plot.plot import PLOTLY_FILE
 from embedviz.ui.components.shared.component import ASSETS_PATH, KNOWN
 from embedviz.ui.standalone import document, literal, with_imports
 
 INDEX = Path(st.__file__).parent / "static/index.html"
+# A proxy that strips /app makes / of it, and the page would look for its files beside /app. Only its browser knows.
+_WITH_SLASH = """<script>
+if (!location.pathname.endsWith("/")) location.replace(location.pathname + "/" + location.search + location.hash)
+</script>"""
+INSIDE = INDEX.read_text("utf-8") + _WITH_SLASH  # all scripts that stand in a page itself
 _BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
 _PAGE = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page"
@@ -34,6 +42,11 @@ _SHEETS = [path for each in ("embedviz/ui/components", "pages") for path in sort
 _OWN = "".join(path.read_text("utf-8") for path in _SHEETS)
 _STYLE = f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
+_NAMES = {"", *(page.name for page in PAGES)}
+_PREFIXED = N_(
+    "If a proxy leads here under a prefix such as /app, let it strip the prefix from each path, or start the server "
+    "with STREAMLIT_SERVER_BASE_URL_PATH=/app."
+)
 _SCRIPTS = {
     "base": "",
     "address": ' type="module"',  # before Streamlit's own, whose writing it takes over
@@ -65,10 +78,12 @@ def _head(page: Page, tag: str) -> str:
     ]
     library = [f'<link rel="preload" as="script" href="{PLOTLY_FILE}">'] if "plot/plot" in page.components else []
     facts = [_data("ev-address", address.for_scripts()), _data("ev-languages", own_names())]
-    scripts = [f'<script src="{_PAGE}/{each}.js"{how}></script>' for each, how in _SCRIPTS.items()]
+    how = _SCRIPTS | {"base": f' data-framed="{escape(translated(FRAMED))}"'}
+    scripts = [f'<script src="{_PAGE}/{each}.js"{how[each]}></script>' for each in _SCRIPTS]
     texts = [_data("ev-texts", for_scripts(tag))] if for_scripts(tag) else []  # none in English
     made_by = f'<meta name="generator" content="embedviz {__version__}">'
-    return "\n".join([made_by, *facts, *scripts, *texts, *library, *modules])
+    first = [] if page.address else [_WITH_SLASH]
+    return "\n".join([*first, made_by, *facts, *scripts, *texts, *library, *modules])
 
 
 def _data(name: str, value: object) -> str:
@@ -105,32 +120,46 @@ def _link(page: Page, here: Page) -> str:
 
 
 class _Name(StringConvertor):
-    """A page's name, or what could be one: Streamlit itself answers for files."""
+    """A page's name, or what could be one: Streamlit itself answers for its files, and with a page for what is none."""
 
-    regex = "[^./]*"
+    regex = rf"(?!({'|'.join(re.escape(path.name) for path in INDEX.parent.iterdir() if path != INDEX)})$)[^/]*"
 
 
 class _Deeper(StringConvertor):
-    """What lies deeper than a page, and is no file and no path of Streamlit's own."""
+    """What lies deeper than a page, and is no path of Streamlit's own."""
 
-    regex = "(?!(_stcore|media|static)/)[^.]*/[^.]*"
+    regex = "(?!(_stcore|media|static)/).*/.*"
 
 
 register_url_convertor("name", _Name())
 register_url_convertor("deeper", _Deeper())
 
 
-async def _answer(request: Request) -> HTMLResponse:
+async def _answer(request: Request) -> Response:
     """Browsers ask for a page anew at each visit."""
+    name = request.path_params["name"]
+    if name not in _NAMES:
+        return _unknown(request)
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
-    return HTMLResponse(html(page_at(request.path_params["name"]), language()), headers=headers)
+    return HTMLResponse(html(page_at(name), language()), headers=headers)
 
 
-async def _to_page(request: Request) -> RedirectResponse:
-    """Send the browser to the page of the last name, or the first one: no page finds its files from deeper."""
+async def _to_page(request: Request) -> Response:
+    """Send the browser to the page of the first name: no page finds its files from deeper."""
     path, query = request.path_params["path"], request.scope["query_string"].decode("latin-1")
-    there = "../" * path.count("/") + page_at(path).address
+    name = path.partition("/")[0]
+    if name not in _NAMES:
+        return _unknown(request)
+    there = "../" * path.count("/") + page_at(name).address
     return RedirectResponse(f"{there}?{query}" if query else there)
+
+
+def _unknown(request: Request) -> Response:
+    """There is no such page. It would not find its files, and a redirect would lead out of a proxy's prefix."""
+    log.advise(_PREFIXED)
+    first = "../" * "".join(request.path_params.values()).count("/") or "./"
+    title, link = _("There is no page at this address"), (first, _("The first page"))
+    return notice.page(notice.Notice(404, title, (translated(_PREFIXED),), link=link), request.scope, "")
 
 
 async def _around(request: Request) -> PlainTextResponse:

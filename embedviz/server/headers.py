@@ -5,7 +5,6 @@ import re
 from base64 import b64encode
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from starlette.datastructures import MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
@@ -30,14 +29,14 @@ _POLICY = {
 
 @dataclass(eq=False)
 class SafeHeaders(Layer):
-    """Middleware that adds the headers to every answer without such ones. page: Streamlit's, whose scripts may run."""
+    """Middleware that adds the headers to every answer without such ones. inside: HTML with the scripts of pages."""
 
-    page: Path
+    inside: str
     frame_ancestors: Sequence[str] = ()
 
     def __post_init__(self) -> None:
         policy = _POLICY | {
-            "script-src": " ".join((_POLICY["script-src"], *hashes(self.page.read_text("utf-8")))),
+            "script-src": " ".join((_POLICY["script-src"], *hashes(self.inside))),
             "frame-ancestors": " ".join(("'self'", *self.frame_ancestors)),
         }
         self._headers = {

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import os
 import signal
 import time
@@ -33,9 +34,12 @@ GONE_FOR = 60.0  # seconds in which a visitor whose connection broke finds every
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
-def set_up() -> None:
-    """Before the server starts: hand over settings, begin the log, name what is measured."""
-    streamlit_inside.take_settings()
+def set_up() -> str:
+    """Before the server starts: hand over settings, begin the log, name what is measured.
+
+    Returns the prefix that all paths have, if a proxy keeps one.
+    """
+    given = streamlit_inside.take_settings()
     log.set_up()
     replace()
     i18n.ask(languages.of_the_run)
@@ -45,6 +49,9 @@ def set_up() -> None:
     metrics.queue.labels("projection").set_function(lambda: sum(token_map.jobs.count()))
     settings = {name: str(value) for name, value in configured().model_dump().items()}
     log.event("starts", version=__version__, settings=settings)
+    if given.left_out:
+        log.event("these options of Streamlit do not count here", logging.WARNING, options=given.left_out)
+    return given.prefix
 
 
 def running_server() -> uvicorn.Server | None:

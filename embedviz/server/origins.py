@@ -14,7 +14,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import Receive, Scope, Send
 
 from embedviz.base import log
-from embedviz.base.i18n import _
+from embedviz.base.i18n import N_, _, translated
 from embedviz.server.layer import Layer
 from embedviz.server.notice import Notice, page
 from embedviz.server.sessions import refuse
@@ -22,6 +22,14 @@ from embedviz.server.sessions import refuse
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:(?P<port>\d{1,5}))?")
 _PORTS = {"http": "80", "https": "443"}
 _READS = ("GET", "HEAD")
+FRAMED = N_(
+    "A sandboxed frame hides where this page is from, so the page cannot connect to its server. Add "
+    "allow-same-origin to the frame's sandbox, or open the page in a window of its own."
+)
+_RENAMED = N_(
+    "The server refuses this page's connection, because the page's address is not the one by which the server is "
+    "called. A proxy in front of it must pass on the header Host, or EMBEDVIZ_HOSTS must name the site."
+)
 # Networks use these endings for their own machines. Nobody can register a name that has one of them (RFC 6762, 8375).
 _LOCAL = (".localhost", ".local", ".lan", ".internal", ".intranet", ".private", ".corp", ".home", ".home.arpa")
 
@@ -45,9 +53,11 @@ class Origins(Layer):
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         answer = self.app
         if scope["method"] not in _READS and not self._may_come(scope):
-            answer = _foreign()
+            answer = _refusal(scope)
         elif scope["method"] in _READS and _asks_for_page(scope) and not self._is_known(scope):
             answer = page(_notice(), scope, "")  # or the page's websocket would be refused without a word
+        elif _is_nowhere(scope):
+            log.advise(FRAMED)  # its browser runs no module of the page, so that no connection would be refused
         await answer(scope, receive, send)
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,7 +65,7 @@ class Origins(Layer):
             others = [(name, value) for name, value in scope["headers"] if name != b"origin"]
             await self.app(scope | {"headers": others}, receive, send)
         else:
-            await refuse(scope, receive, send, _foreign())
+            await refuse(scope, receive, send, _refusal(scope))
 
     def _may_come(self, scope: Scope) -> bool:
         return self._is_known(scope) and self._is_own(scope)
@@ -78,9 +88,17 @@ class Origins(Layer):
         return bool(name) and ((name, port or usual) == (called, at or usual) or name in self.names)
 
 
-def _foreign() -> PlainTextResponse:
+def _refusal(scope: Scope) -> PlainTextResponse:
+    """What to change; a page whose connection was refused asks for it, since browsers hand on no such answer."""
+    remedy = FRAMED if _is_nowhere(scope) else _RENAMED
     log.refused("origin")
-    return PlainTextResponse("This page belongs to another site. EMBEDVIZ_HOSTS names this one.\n", 403)
+    log.advise(remedy)
+    return PlainTextResponse(translated(remedy), 403)
+
+
+def _is_nowhere(scope: Scope) -> bool:
+    """Whether the page that calls has no origin: in a sandboxed frame, or in a file."""
+    return _all(scope, b"origin") == [b"null"]
 
 
 def _asks_for_page(scope: Scope) -> bool:

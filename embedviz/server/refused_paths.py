@@ -1,18 +1,23 @@
-"""Addresses that are refused: those that are too long with 414, and with 404 what Streamlit has beside its pages."""
+"""Addresses that are refused: those that are too long with 414, Streamlit's internal paths with 404, and its websocket
+with 426 if it comes as a plain request.
+"""
 
 from dataclasses import dataclass
 
 from starlette.convertors import StringConvertor, register_url_convertor
 from starlette.datastructures import Headers
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import Message, Receive, Scope, Send
 
 from embedviz.base import log
-from embedviz.base.i18n import _
+from embedviz.base.i18n import N_, _, translated
 from embedviz.server.layer import Layer
 from embedviz.server.notice import Notice, page
 from embedviz.server.sessions import refuse
+
+_NOT_UPGRADED = N_("No websocket reaches the server. A proxy in front of it must pass on Upgrade and Connection.")
 
 
 @dataclass(eq=False)
@@ -84,3 +89,20 @@ class _Closed(StringConvertor):
 
 register_url_convertor("closed", _Closed())
 CLOSED = Route("/{path:closed}", Response(status_code=404))
+
+
+class _Stream(StringConvertor):
+    """Where Streamlit's websocket is. A path that begins with _stcore is refused by Streamlit as it is written."""
+
+    regex = "_stcore/stream"
+
+
+async def _not_upgraded(request: Request) -> PlainTextResponse:
+    """A browser's websocket of which a proxy has made a plain request, or a request of somebody else."""
+    if "sec-websocket-key" in request.headers:
+        log.advise(_NOT_UPGRADED)
+    return PlainTextResponse(translated(_NOT_UPGRADED), 426, {"Upgrade": "websocket"})
+
+
+register_url_convertor("stream", _Stream())
+NO_WEBSOCKET = Route("/{path:stream}", _not_upgraded)

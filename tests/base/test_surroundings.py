@@ -1,5 +1,8 @@
 """Settings that name what cannot be: said at the start, and nothing is left behind."""
 
+import errno
+import tempfile
+
 import pytest
 
 import embedviz as ev
@@ -45,6 +48,15 @@ def test_a_folder_in_which_nothing_can_be_written_is_one(said):
 def test_temporary_files_need_a_folder_that_is_there(said, tmp_path):
     assert said(TMPDIR=tmp_path / "none") == f"TMPDIR: {tmp_path / 'none'} is no folder; name one that is there."
     assert said(TMPDIR=tmp_path) == ""
+
+
+def test_where_no_temporary_file_can_be_written_it_is_said(said, monkeypatch):
+    def fail() -> str:
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp']")
+
+    monkeypatch.setattr(tempfile, "gettempdir", fail)
+    sentence = "No usable temporary directory found in ['/tmp']; name a folder that can be written to."
+    assert said() == f"TMPDIR: {sentence}"
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,14 @@
 """What deploy/ says, against the formats' own schemas, the settings that exist, and itself."""
 
+import http.server
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import threading
+import time
 from importlib import resources
 from pathlib import Path
 
@@ -16,6 +19,12 @@ import yaml
 from uvicorn.middleware.proxy_headers import _TrustedHosts
 
 from embedviz.base.settings import PREFIX, ROOT, Settings
+from tests.ask import PATIENCE, ask
+from tests.browser.server import free_port
+
+sys.path.insert(0, str(ROOT / "deploy"))
+
+import serve
 
 DEPLOY = ROOT / "deploy"
 KUBERNETES = DEPLOY / "kubernetes"
@@ -193,6 +202,81 @@ def test_probes_ask_what_the_app_answers():
     assert "/healthz" in (ROOT / "Dockerfile").read_text("utf-8")
 
 
+CHECKS = {
+    "Dockerfile": json.loads(re.search(r"HEALTHCHECK .*\n  CMD (\[.*\])", (ROOT / "Dockerfile").read_text("utf-8"))[1]),
+    "compose.yaml": APPS["app-1"]["healthcheck"]["test"][1:],
+    "the unit": ["sh", "-c", re.search(r"until (curl .*?);", UNIT)[1].replace("%i", "8501")],
+    "serve.py": ["python", "-c", "import serve, sys; sys.exit(not serve._answers('http://127.0.0.1:8501/readyz'))"],
+}
+
+
+class _Healthy(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200 if self.path in ("/healthz", "/readyz") else 404)
+        self.end_headers()
+
+    def log_message(self, *_about: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.parametrize("command", CHECKS.values(), ids=CHECKS)
+def test_a_check_of_this_machine_goes_through_no_proxy_of_the_environment(command):
+    if command[0] == "sh" and not shutil.which("curl"):
+        pytest.skip("needs curl")
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Healthy) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        port = str(site.server_address[1])
+        proxies = dict.fromkeys(("http_proxy", "HTTP_PROXY", "ALL_PROXY", "all_proxy"), "http://127.0.0.1:9")
+        environment = os.environ | proxies | {"no_proxy": "", "NO_PROXY": "", "PORT": port}
+        program = sys.executable if command[0] == "python" else command[0]
+        asked = [program, *(part.replace("8501", port) for part in command[1:])]
+        done = subprocess.run(asked, env=environment, cwd=DEPLOY, capture_output=True, check=False)
+        site.shutdown()
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+class _Echo(http.server.BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(f"{self.path}\n{self.headers}".encode())
+
+    def log_message(self, *_about: object) -> None:
+        """Say nothing."""
+
+
+@pytest.mark.skipif(not shutil.which("nginx", path=PATH), reason="needs nginx")
+def test_the_lines_for_nginx_in_the_docs_pass_on_what_the_app_needs(tmp_path):
+    lines = re.search(r"```nginx\n(.*?)```", HOSTING, re.DOTALL)[1]
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Echo) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        port = free_port()
+        lines = lines.replace("8501", str(site.server_address[1]))
+        temporary = "".join(
+            f"{each}_temp_path {each};" for each in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        )
+        (tmp_path / "nginx.conf").write_text(
+            "daemon off; pid nginx.pid; error_log stderr alert; events {} "
+            f"http {{ access_log off; {temporary} server {{ listen 127.0.0.1:{port}; {lines} }} }}"
+        )
+        nginx = shutil.which("nginx", path=PATH)
+        tmp_path.chmod(0o711)
+        process = subprocess.Popen([nginx, "-e", "stderr", "-p", f"{tmp_path}/", "-c", tmp_path / "nginx.conf"])
+        try:
+            until = time.monotonic() + PATIENCE
+            while serve._is_free(port):
+                assert time.monotonic() < until
+                time.sleep(0.05)
+            got = ask(port, "/app/lookup?a=b", Host="localhost:7", Upgrade="websocket", Connection="Upgrade").text
+        finally:
+            process.terminate()
+            process.wait(PATIENCE)
+            site.shutdown()
+    assert got.startswith("/lookup?a=b\n")
+    for line in ("Host: localhost:7", "Upgrade: websocket", "Connection: upgrade", "X-Forwarded-For: 127.0.0.1"):
+        assert f"\n{line}\n" in got
+
+
 @pytest.mark.parametrize(("name", "log"), [("nginx.conf", "plain"), ("site.conf", "embedviz")])
 def test_nginx_logs_nothing_that_was_typed(name, log):
     text = NGINX[name]
@@ -307,7 +391,7 @@ def test_the_guide_to_hosting_names_files_that_are_there_and_the_version_that_is
 
 def test_the_commands_of_the_guide_to_hosting_are_sound():
     """For bash, and what they put where is what the other files expect."""
-    blocks = re.findall(r"^```\n(.*?)^```$", HOSTING, re.M | re.S)
+    blocks = [block for kind, block in re.findall(r"^```(\w*)\n(.*?)^```$", HOSTING, re.M | re.S) if not kind]
     assert blocks
     for block in blocks:
         script = block.replace("<this repository>", "repository")

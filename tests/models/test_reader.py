@@ -12,7 +12,7 @@ import httpx2
 import numpy as np
 import pytest
 import torch
-from huggingface_hub import constants
+from huggingface_hub import close_session, constants
 from safetensors import safe_open
 
 import embedviz as ev
@@ -350,6 +350,15 @@ def test_no_connection(hf_home, monkeypatch, endpoint, pauses):
     assert failure().startswith("there is no connection to ")
     assert pauses == []
     assert time.monotonic() - before < 60
+
+
+@pytest.mark.parametrize("proxy", ["socks5://127.0.0.1:9", "ftp://127.0.0.1:9", "http://127.0.0.1:port", "http://[::"])
+def test_a_proxy_that_cannot_be_used(hub_server, monkeypatch, proxy):
+    monkeypatch.setenv("ALL_PROXY", proxy)
+    close_session()
+    assert failure().startswith("HTTPS_PROXY, HTTP_PROXY or ALL_PROXY names a proxy that cannot be used.")
+    monkeypatch.undo()
+    close_session()
 
 
 def test_the_offline_switch(hub_server, monkeypatch):

@@ -12,7 +12,7 @@ from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
 from embedviz.ui.standalone import with_imports
 from tests.ask import Answer
 
-PATHS = ("/", "/lookup", "/vocabulary", "/tokenizers", "/batches?a=1", "/no-such-page")
+PATHS = ("/", "/lookup", "/vocabulary", "/tokenizers", "/batches?a=1")
 
 
 def browsed(site, path: str) -> Answer:
@@ -67,15 +67,22 @@ def test_the_first_pages_name_leads_to_the_root_with_all_that_the_address_holds(
 
 @pytest.mark.parametrize(
     ("path", "there"),
-    [
-        ("/deep/er/path?a=dog%20bites", "../../?a=dog%20bites"),
-        ("/course/lookup?ids=1", "../lookup?ids=1"),
-        ("/lookup/", "../lookup"),
-    ],
+    [("/lookup/", "../lookup"), ("/lookup/er/path?a=dog%20bites", "../../lookup?a=dog%20bites"), ("/compare/", "../")],
 )
-def test_what_lies_deeper_leads_to_a_page(site, path, there):
+def test_what_lies_below_a_page_leads_to_the_page(site, path, there):
     answer = site.ask(path)
     assert (answer.status, answer.headers["Location"]) == (307, there)
+
+
+@pytest.mark.parametrize("path", ["/app", "/app/", "/app/lookup", "/app/v1.2", "/app.v1/", "/a/b/c.d/lookup", "/x.y"])
+def test_a_path_that_no_page_has_says_what_a_proxy_must_do_and_the_log_says_it_once(site, path):
+    """What a proxy has put under a prefix that it keeps: no redirect may lead out of it, and no page loads for ever."""
+    for _ in range(2):
+        answer = site.ask(path, Accept="text/html")
+        assert answer.status == 404
+        assert "let it strip the prefix" in answer.text
+    assert len([line for line in site.log.read_text().splitlines() if "let it strip the prefix" in line]) == 1
+    assert '"WARNING"' in next(line for line in site.log.read_text().splitlines() if "let it strip the prefix" in line)
 
 
 def test_imports_are_followed_to_the_end():

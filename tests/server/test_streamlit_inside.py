@@ -95,6 +95,17 @@ def test_the_size_of_a_file_is_streamlits_option():
     assert config.get_option("server.maxUploadSize") == 20  # the larger of the two limits, that of vectors
 
 
+def test_when_streamlit_reads_its_files_again_those_of_other_apps_still_do_not_count(tmp_path, monkeypatch):
+    """As it does under `streamlit run` when one of them changes."""
+    (tmp_path / ".streamlit").mkdir()
+    (tmp_path / ".streamlit/config.toml").write_text('[server]\nmaxUploadSize = 1\nbaseUrlPath = "mine"\n')
+    monkeypatch.setenv("HOME", str(tmp_path))
+    streamlit_inside.take_settings()
+    config.get_config_options(force_reparse=True)
+    assert (config.get_option("server.maxUploadSize"), config.get_option("server.baseUrlPath")) == (20, "")
+    assert config.get_option("secrets.files") == []
+
+
 def test_loggers_that_streamlit_makes_later_are_ours_too(monkeypatch):
     """No line of theirs is written twice, or with what it was filled with."""
     usual = logging.getLoggerClass()

@@ -18,7 +18,7 @@ from embedviz.base import votes as in_memory
 from embedviz.base.errors import Unavailable
 from embedviz.base.votes import CHOICES, SECONDS, Vote
 from embedviz.server import notice, votes
-from embedviz.server.head import INDEX
+from embedviz.server.head import INSIDE
 from embedviz.server.headers import SafeHeaders, hashes
 from embedviz.server.languages import Languages
 from embedviz.server.streamlit_inside.runs import Bucket
@@ -40,7 +40,7 @@ def _empty(monkeypatch) -> Iterator[None]:
 
 def phone(address: str = "192.0.2.7", scheme: str = "http", **headers: str) -> TestClient:
     """A browser with cookies of its own."""
-    layers = [Middleware(Languages), Middleware(SafeHeaders, INDEX, ["https:"])]
+    layers = [Middleware(Languages), Middleware(SafeHeaders, INSIDE, ["https:"])]
     app = Starlette(routes=votes.ROUTES, middleware=layers)
     return TestClient(app, f"{scheme}://hall", client=(address, 1), headers=headers)
 

@@ -3,6 +3,12 @@
 tests/server/test_streamlit_inside.py fails when one of them is no longer needed. `replaced.py` lists what is replaced.
 """
 
+import os
+from collections.abc import Mapping
+from copy import deepcopy
+from functools import partial
+from typing import NamedTuple
+
 import streamlit as st
 from streamlit import config
 from streamlit.runtime import Runtime
@@ -11,6 +17,13 @@ from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token
 from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
 
 from embedviz.base.settings import ROOT, configured
+
+_APP, _FILE = ROOT / "app.py", ROOT / ".streamlit/config.toml"
+_PREFIX = "server.baseUrlPath"
+_LISTENING = (
+    "server.address", "server.port", "server.headless", "server.sslCertFile", "server.sslKeyFile",
+    "browser.serverAddress", "browser.serverPort",
+)  # fmt: skip
 
 
 def is_known(session: str) -> bool:
@@ -38,15 +51,54 @@ def end(session: str) -> None:
     Runtime.instance().close_session(session)
 
 
+class Given(NamedTuple):
+    """What somebody has given Streamlit at the start. prefix: of all paths, as "/app", or "". left_out: options that do
+    not count here."""
+
+    prefix: str
+    left_out: list[str]
+
+
 def take_files() -> None:
-    """Let Streamlit read the project's .streamlit/config.toml, wherever this process was started."""
+    """Give Streamlit the settings of the project, wherever this process was started, unless it runs another app."""
     if config._main_script_path is None:
-        config._main_script_path, config._config_options = str(ROOT / "app.py"), None
-        config.get_config_options()
+        config._main_script_path = str(_APP)
+        _take_the_projects_alone({})
 
 
-def take_settings() -> None:
-    """Give Streamlit the settings that it must keep to itself. It reads such options only from files and arguments."""
-    take_files()
+def take_settings() -> Given:
+    """Give Streamlit the project's settings alone, and those that it must keep to itself.
+
+    It would also read the settings of the user and of the folder in which the process was started, which are for other
+    apps. Of what was given to `streamlit run`, only what says where it listens counts. It reads the files again when
+    one of them changes.
+    """
+    config._main_script_path = str(_APP)
+    options = (config._config_options or {}).items()
+    given = {name: each.value for name, each in options if each.where_defined == config._DEFINED_BY_FLAG}
+    listening = {name: value for name, value in given.items() if name in _LISTENING}
+    _take_the_projects_alone(listening)
+    prefix = given.get(_PREFIX) or os.environ.get("STREAMLIT_SERVER_BASE_URL_PATH") or config.get_option(_PREFIX)
+    _take_settings(listening)
+    config._on_config_parsed.send()
+    config.on_config_parsed(partial(_take_settings, listening), force_connect=True)
+    left_out = [name for name, value in given.items() if name != _PREFIX and value != config.get_option(name)]
+    return Given("".join(f"/{part}" for part in str(prefix).split("/") if part), left_out)
+
+
+def _take_settings(listening: Mapping[str, object]) -> None:
+    _take_the_projects_alone(listening)
+    config.set_option(_PREFIX, "")  # the middleware Prefix takes it away
     config.set_option("server.maxUploadSize", max(configured().upload_mb, configured().vectors_mib))
     config.set_option("logger.enableRich", False)  # the package rich would print the messages of exceptions
+
+
+def _take_the_projects_alone(listening: Mapping[str, object]) -> None:
+    """Streamlit has no way to read some files and not others, so this does what its get_config_options does."""
+    with config._config_lock:
+        config._config_options = deepcopy(config._config_options_template)
+        config._update_config_with_toml(_FILE.read_text("utf-8"), str(_FILE))
+        config._update_config_with_sensitive_env_var(config._config_options)
+        for name, value in listening.items():
+            config._set_option(name, value, config._DEFINED_BY_FLAG)
+        config.set_option("secrets.files", [])  # they would become environment variables

@@ -17,43 +17,69 @@ document.head.append(style)
 const notice = document.createElement("div")
 notice.role = "alert"
 notice.className = "ev-away"
-notice.textContent = _("The connection is lost. Your texts and settings stand in the address; the page tries again by itself.")
+const LOST = _("The connection is lost. Your texts and settings stand in the address; the page tries again by itself.")
+
+const app = () => document.querySelector("[data-testid=stApp]")
+
+function show(text) {
+  notice.textContent = text
+  notice.style.colorScheme = getComputedStyle(app()).colorScheme
+  document.body.append(notice)
+  document.documentElement.dataset.away = ""
+}
 
 const RERUN = { key: "r", code: "KeyR", keyCode: 82, which: 82, bubbles: true }
-let wasConnected = false
+let hasBeenConnected = false
 let isLost = false
 let timer
 const look = ([{ target }]) => {
   const isConnected = target.dataset.testConnectionState === "CONNECTED"
-  wasConnected ||= isConnected
+  hasBeenConnected ||= isConnected
   if (isConnected) {
     if (isLost) setTimeout(() => document.body.dispatchEvent(new KeyboardEvent("keydown", RERUN)))
     clearTimeout(timer)
     timer = undefined
     notice.remove()
     delete document.documentElement.dataset.away
-  } else if (wasConnected && !timer) {
-    timer = setTimeout(() => {
-      notice.style.colorScheme = getComputedStyle(target).colorScheme
-      document.body.append(notice)
-      document.documentElement.dataset.away = ""
-    }, MOMENT)
+  } else if (hasBeenConnected && !timer) {
+    timer = setTimeout(show, MOMENT, LOST)
   }
-  isLost = wasConnected && !isConnected
+  isLost = hasBeenConnected && !isConnected
 }
 new MutationObserver(look).observe(document, { subtree: true, attributeFilter: ["data-test-connection-state"] })
 
 // A page that is not connected asks whether the server is full. If so, the page is loaded again: the visitor then gets
-// the notice that the server is full, which tries again by itself. Otherwise Streamlit goes on trying.
+// the notice that the server is full, which tries again by itself. Otherwise Streamlit goes on trying. No script learns
+// why a websocket was refused, so a page that has never been connected asks by a request that is refused for the same
+// reason. If that comes through, a proxy lets no websocket through.
 const PAUSE = 1500
-const isConnected = () => document.querySelector("[data-testid=stApp]")?.dataset.testConnectionState === "CONNECTED"
+const REFUSED = 2 // pauses
+const UNHEARD = 8
+const NOT_UPGRADED = _("No websocket reaches the server. A proxy in front of it must pass on Upgrade and Connection.")
+const isConnected = () => app()?.dataset.testConnectionState === "CONNECTED"
+let nUnconnected = 0
 
 async function ask(wasConnected) {
   const connected = isConnected()
   if (!connected && !wasConnected) {
     const { status, headers } = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => ({}))
     if (status === 503 && headers.has("Retry-After") && !isConnected()) location.reload()
+    if (status === 200) await tellWhy()
   }
   setTimeout(ask, PAUSE, connected)
 }
+
+async function tellWhy() {
+  if (hasBeenConnected || !app()) return
+  nUnconnected += 1
+  const text = nUnconnected === REFUSED ? await refusal() : nUnconnected === UNHEARD && !notice.isConnected ? NOT_UPGRADED : ""
+  if (text && !isConnected()) show(text)
+}
+
+async function refusal() {
+  const answer = await fetch(location.href, { method: "OPTIONS" }).catch(() => undefined)
+  const isOurs = answer?.status === 403 && answer.headers.get("Content-Type")?.startsWith("text/plain")
+  return isOurs ? answer.text() : ""
+}
+
 setTimeout(ask, PAUSE, true)

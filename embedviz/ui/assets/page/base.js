@@ -1,5 +1,10 @@
 // Every page is one level below the start, so Streamlit need not try out where its server is.
 window.__streamlit = { BACKEND_BASE_URL: new URL(".", document.baseURI).href }
+// In a sandboxed frame without an address of its own browsers run this script, but no module, and so they draw no page.
+if (window.origin === "null") {
+  const { framed } = document.currentScript.dataset
+  addEventListener("DOMContentLoaded", () => (document.getElementById("root").dataset.loading = framed))
+}
 // The site's policy forbids WebAssembly. A library of Streamlit's would try it and go on without it, but Firefox would
 // report an error.
 window.WebAssembly = undefined
