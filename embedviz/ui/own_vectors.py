@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, paragraph
+from embedviz.base.i18n import _
 from embedviz.base.networks import network_of
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
@@ -32,14 +32,17 @@ def own_vectors() -> Brought | None:
         "in your session, and a link does not take it along."
     )
     file = _file(_("Vectors of your own, at most {most} MiB", most=MOST_MIB), _KINDS, read, key="own_file", help=help_)
+    about = st.container()
     if file:
         try:
             _make(file)
         except EmbedvizError as error:
             show_error(error)
     if source := kept():
-        file = source.origin.file
-        st.caption(paragraph([_("In use: {name}", name=literal(file.name)), literal(reasons(file.left_aside))]))
+        in_use = source.origin.file
+        about.caption(_("In use: {name}", name=literal(in_use.name)))
+        if in_use.left_aside:
+            about.info(literal(reasons(in_use.left_aside)), icon=":material/info:")
     return source
 
 

@@ -111,8 +111,7 @@ def test_what_the_file_has_beside_its_vectors_is_said():
     labels = io.BytesIO()
     np.savez(labels, vectors=TABLE, labels=np.array(WORDS))
     at = brought("compare", "mine.npz", labels.getvalue())
-    said = next(each.value for each in at.caption if each.value.startswith("In use"))
-    assert "tokens=np.array(texts, dtype=str)" in said.replace("\\", "")
+    assert [said for said in messages(at) if "tokens=np.array(texts, dtype=str)" in said]
 
 
 def test_what_refused_a_file_holds_nothing_of_it():
