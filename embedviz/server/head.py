@@ -40,7 +40,7 @@ _SCRIPTS = {
     "away": ' type="module"',
     "slides": ' type="module"',
     "pages": ' type="module"',
-    "lengths": f' defer data-most="{MOST}"',
+    "fields": f' defer data-most="{MOST}"',
 }
 
 

@@ -36,7 +36,7 @@ a { color: var(--st-link-color); }
 .row { display: flex; gap: 1rem; align-items: flex-start; }
 .column { display: flex; flex-direction: column; gap: 0.8rem; min-width: 0; }
 pre { overflow: auto; padding: 1rem; border-radius: 0.5rem; background: var(--st-secondary-background-color); }
-@media (max-width: 640px) { .row { flex-direction: column; align-items: stretch; } }
+@media (max-width: 40em) { .row { flex-direction: column; align-items: stretch; } }
 """
 
 

@@ -2,7 +2,7 @@
 // points.
 
 import { factorOf } from "../plot/scale.js"
-import { _, counted, element, leave, listen, onResize, onTwoFingers, once, palette, point, tall, told } from "../shared/index.js"
+import { _, counted, element, hasModifier, leave, listen, onResize, onTwoFingers, once, palette, point, tall, told } from "../shared/index.js"
 import { camera, hold, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
 import { colours, isDark } from "./colours.js"
 import { painter } from "./gl.js"
@@ -175,7 +175,8 @@ function control(map) {
   root.addEventListener("wheel", wheel, { passive: false })
   root.ondblclick = () => reset(map)
   root.onkeydown = (event) => {
-    if (map.view && !event.ctrlKey && !event.metaKey && !event.altKey && press(map, event.key)) event.preventDefault()
+    const isOurs = !hasModifier(event) && !(event.shiftKey && event.key in ARROWS) // "+" may need Shift
+    if (map.view && isOurs && press(map, event.key)) event.preventDefault()
   }
 }
 
