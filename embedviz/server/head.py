@@ -32,7 +32,10 @@ _PAGE = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page"
 # Whoever goes to another page keeps the head, so it is that of all pages.
 _SHEETS = [path for each in ("embedviz/ui/components", "pages") for path in sorted(place(each).glob("*/page.css"))]
 _OWN = "".join(path.read_text("utf-8") for path in _SHEETS)
-_STYLE = f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
+_STYLE = (
+    f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
+    f'<link rel="stylesheet" href="{_PAGE}/print.css" media="print" id="ev-print">'
+)
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
 _SCRIPTS = {
     "base": "",
@@ -40,6 +43,7 @@ _SCRIPTS = {
     "away": ' type="module"',
     "slides": ' type="module"',
     "pages": ' type="module"',
+    "print": ' type="module"',  # before those of components
     "fields": f' defer data-most="{MOST}"',
 }
 

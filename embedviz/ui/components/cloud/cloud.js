@@ -38,7 +38,7 @@ function start(root, parentElement) {
   const map = { root, canvas, over, painter: painter(canvas), hovered: [], frame: 0, drawn: 0, sent: 0 }
   maps.set(root, map)
   once(parentElement, () => [
-    onResize(root, () => map.points && ((map.view = null), later(map))),
+    onResize(root, () => map.points && ((map.view = null), later(map)), () => fit(map)),
     () => cancelAnimationFrame(map.frame),
     listen("embedviz:cloud", () => map.points && recolour(map)),
     listen("embedviz:hover", ({ ids }) => ((map.hovered = ids), later(map))),
@@ -83,6 +83,16 @@ function strengthOf({ lit, theme }) {
 function later(map) {
   cancelAnimationFrame(map.frame)
   map.frame = requestAnimationFrame(() => paint(map))
+}
+
+// The same part of the map in another room, such as that on paper.
+function fit(map) {
+  const { root, view, points, marks, lit } = map
+  if (!view || !root.clientWidth) return
+  const { zoom, yaw, pitch } = view
+  map.view = { ...camera(points, root.clientWidth, root.clientHeight, marks.flat, lit), zoom, yaw, pitch }
+  map.view.pan = view.pan.map((way) => (way * map.view.fits) / view.fits)
+  paint(map)
 }
 
 function paint(map) {
