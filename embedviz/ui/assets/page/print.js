@@ -1,19 +1,17 @@
-// A page that is printed has another width than its window, and pictures have the size that was measured for them. So
-// they are fitted to the paper, and to the window again afterwards. Chromium and Safari say when the page has the width
-// of the paper. Firefox does not, and prints the page as it is after `beforeprint`: there it gets a width that all
-// paper has. Pictures hear of it by `onResize` (shared/instances.js), whose listeners come after these.
+// A page that is printed has another width than its window, and pictures have the size that was measured for them. They
+// hear of it by `onResize` (shared/instances.js), from browsers that say when a page has the width of its paper. Firefox
+// does not: it prints the page as it is after `beforeprint`. So there it gets the style of paper (print.css) before, and
+// a width that all paper has.
 
-const PAPER = "44rem" // of A4 and of Letter, with their margins
-const sheet = document.getElementById("ev-print")
-const { style } = document.documentElement
-const print = matchMedia("print")
-
-addEventListener("beforeprint", () => {
-  sheet.media = "all"
-  style.setProperty("--ev-paper", PAPER)
-})
-print.addEventListener("change", () => style.removeProperty("--ev-paper"))
-addEventListener("afterprint", () => {
-  sheet.media = "print"
-  style.removeProperty("--ev-paper")
-})
+if (CSS.supports("-moz-appearance", "none")) {
+  const sheet = document.getElementById("ev-print")
+  const { style } = document.documentElement
+  addEventListener("beforeprint", () => {
+    sheet.media = "all"
+    style.setProperty("--ev-paper", "44rem") // of A4 and of Letter, with their margins
+  })
+  addEventListener("afterprint", () => {
+    sheet.media = "print"
+    style.removeProperty("--ev-paper")
+  })
+}

@@ -38,7 +38,7 @@ function start(root, parentElement) {
   const map = { root, canvas, over, painter: painter(canvas), hovered: [], frame: 0, drawn: 0, sent: 0 }
   maps.set(root, map)
   once(parentElement, () => [
-    onResize(root, () => map.points && ((map.view = null), later(map)), () => fit(map)),
+    onResize(root, () => map.points && ((map.view = null), later(map)), ({ type }) => fit(map, type)),
     () => cancelAnimationFrame(map.frame),
     listen("embedviz:cloud", () => map.points && recolour(map)),
     listen("embedviz:hover", ({ ids }) => ((map.hovered = ids), later(map))),
@@ -85,14 +85,21 @@ function later(map) {
   map.frame = requestAnimationFrame(() => paint(map))
 }
 
-// The same part of the map in another room, such as that on paper.
-function fit(map) {
-  const { root, view, points, marks, lit } = map
+// The same part of the map on paper, and again in its window. What WebGL has drawn is not printed, so it lies below the
+// names for as long.
+function fit(map, event) {
+  const { root, canvas, over, view, points, marks, lit } = map
   if (!view || !root.clientWidth) return
   const { zoom, yaw, pitch } = view
   map.view = { ...camera(points, root.clientWidth, root.clientHeight, marks.flat, lit), zoom, yaw, pitch }
   map.view.pan = view.pan.map((way) => (way * map.view.fits) / view.fits)
   paint(map)
+  if (event !== "beforeprint" && !matchMedia("print").matches) return
+  const context = over.getContext("2d")
+  context.resetTransform()
+  context.globalCompositeOperation = "destination-over"
+  context.drawImage(canvas, 0, 0)
+  context.globalCompositeOperation = "source-over"
 }
 
 function paint(map) {
