@@ -3,6 +3,7 @@
 It also answers with what stands around a page that a visitor saves as a file, into which the browser puts its contents.
 """
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from html import escape
@@ -19,7 +20,7 @@ from embedviz.base.i18n import _, for_scripts, language, own_names, translated
 from embedviz.base.pages import Page, page_at
 from embedviz.base.road import BESIDE, ROAD
 from embedviz.base.settings import configured, place
-from embedviz.server import address
+from embedviz.server import address, without_scripts
 from embedviz.ui.components.plot.plot import PLOTLY_FILE
 from embedviz.ui.components.shared.component import ASSETS_PATH, KNOWN
 from embedviz.ui.standalone import document, literal, with_imports
@@ -27,6 +28,7 @@ from embedviz.ui.standalone import document, literal, with_imports
 INDEX = Path(st.__file__).parent / "static/index.html"
 _BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
+_NOSCRIPT = re.compile("<noscript>.*?</noscript>", re.DOTALL)
 _PAGE = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page"
 # What components and pages have to say in the page itself, such as the room that they take before their scripts come.
 # Whoever goes to another page keeps the head, so it is that of all pages.
@@ -55,9 +57,12 @@ def html(page: Page, tag: str) -> str:
     lines = lines.replace("<head>", f"<head>\n{_head(page, tag)}\n", 1)
     # The site's style sheet stands in the body, where it comes after those that Streamlit adds to the head.
     lines = lines.replace("<body>", f"<body>\n{_STYLE}{_menu(page)}\n", 1)
-    # What the page shows until its scripts have come, which takes seconds on a slow line.
-    words = escape(_("embedviz is loading …"))
-    return lines.replace('id="root"', f'id="root" data-loading="{words}"', 1)
+    # What the page shows until its scripts have come, which takes seconds on a slow line, and where none run. Streamlit's
+    # own words for that speak of Streamlit, and no browser shows them where a policy alone forbids scripts.
+    words, plain = escape(_("embedviz is loading …")), escape(without_scripts.words())
+    lines = _NOSCRIPT.sub("", lines)
+    root = f'<div id="root" data-loading="{words}"><p class="ev-plain">{plain}</p>'
+    return lines.replace('<div id="root">', root, 1)
 
 
 def _head(page: Page, tag: str) -> str:

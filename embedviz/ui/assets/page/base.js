@@ -1,3 +1,5 @@
+// Where scripts run, the page does not say that it needs them.
+document.documentElement.dataset.scripts = ""
 // Every page is one level below the start, so Streamlit need not try out where its server is.
 window.__streamlit = { BACKEND_BASE_URL: new URL(".", document.baseURI).href }
 // The site's policy forbids WebAssembly. A library of Streamlit's would try it and go on without it, but Firefox would
