@@ -57,8 +57,8 @@ def html(page: Page, tag: str) -> str:
     lines = lines.replace("<head>", f"<head>\n{_head(page, tag)}\n", 1)
     # The site's style sheet stands in the body, where it comes after those that Streamlit adds to the head.
     lines = lines.replace("<body>", f"<body>\n{_STYLE}{_menu(page)}\n", 1)
-    # What the page shows until its scripts have come, which takes seconds on a slow line, and where none run. Streamlit's
-    # own words for that speak of Streamlit, and no browser shows them where a policy alone forbids scripts.
+    # What the page shows until its scripts have come, which takes seconds on a slow line, and where none run. Of that
+    # Streamlit says only how other programs may use it, and browsers do not show it where a policy forbids scripts.
     words, plain = escape(_("embedviz is loading …")), escape(without_scripts.words())
     lines = _NOSCRIPT.sub("", lines)
     root = f'<div id="root" data-loading="{words}"><p class="ev-plain">{plain}</p>'
