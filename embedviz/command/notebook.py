@@ -6,19 +6,24 @@ from html import escape
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import language
 from embedviz.base.pages import page_at
+from embedviz.ui.standalone import document
 from embedviz.vectors.embedding import with_vocabulary
 from embedviz.vectors.spec import Spec
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A page, which a notebook draws as the last line of a cell. html: the page as one file; height: in pixels."""
+    """A page, which a notebook draws as the last line of a cell.
+
+    html: the page as one file. height: in pixels. said: what the page says in words, for where no page is drawn.
+    """
 
     html: str
     height: int
+    said: str = ""
 
     def __repr__(self) -> str:
-        return f"Shown({len(self.html):,} characters of HTML; the last line of a notebook's cell draws them)"
+        return f"{self.said} (The last line of a notebook's cell draws the page.)".strip()
 
     def _repr_html_(self) -> str:
         whole = escape(self.html)
@@ -34,12 +39,13 @@ def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: 
 
     Raises EmbedvizError for settings that the page cannot show, or whatever else the page itself says.
     """
-    from embedviz.command.saved import saved  # noqa: PLC0415 takes seconds to load
+    from embedviz.command.saved import contents, names_in  # noqa: PLC0415 takes seconds to load
 
     if view not in (views := page_at("compare").views):
         raise EmbedvizError("view must be one of {views}, not {view}.", views=", ".join(views), view=repr(view))
     query = {"a": a, "b": b, "view": view, **_address(a, b, spec or Spec())}
-    return Shown(saved("compare", query, language=language()), height)
+    shown = contents("compare", {**query, "lang": language()})
+    return Shown(document(shown, names_in(shown), language()), height, " ".join(map(" ".join, shown["said"][:2])))
 
 
 def _address(a: str, b: str, spec: Spec) -> dict[str, str]:

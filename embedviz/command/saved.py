@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from importlib.util import module_from_spec, spec_from_file_location
 from types import ModuleType
+from typing import Any
 
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
@@ -16,9 +17,11 @@ from embedviz.base.settings import ROOT
 from embedviz.server.languages import language_for
 from embedviz.server.streamlit_inside.alone import visitor_of
 from embedviz.ui.components.shared.component import KNOWN
+from embedviz.ui.components.shared.payload import facts
 from embedviz.ui.standalone import document
 
 _CARDS = "embedviz/ui/components/cards/cards"
+_ORDER = "embedviz/ui/components/order/order"
 _SHARE = "embedviz/ui/components/share/share"
 _MARKDOWN = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`|\[([^\]]*)\]\([^)]*\)")
 
@@ -30,21 +33,30 @@ def saved(page: str, query: Mapping[str, str], *, language: str = "", shared: Ma
     EmbedvizError, with what the page says, if the page shows nothing but that.
     """
     tag = language_for(f"lang={language}", "")
-    at = run(page_at(page).address, {**query, "lang": tag})
+    shown = contents(page, {**query, "lang": tag}) | {"home": "index.html" if shared else ""}
+    return document(shown, names_in(shown), tag, shared=shared)
+
+
+def names_in(shown: Mapping[str, Any]) -> list[str]:
+    """The scripts of the components in these contents, each once."""
+    return list(dict.fromkeys(each["name"] for each in shown["instances"]))
+
+
+def contents(page: str, query: Mapping[str, str]) -> dict[str, Any]:
+    """What opened.js reads, and in `said` what the page says in words. Raises EmbedvizError as `saved` does."""
+    at = run(page_at(page).address, query)
     components = [element for element in _elements(at.main) if _name(element)]
-    names = list(dict.fromkeys(map(_name, components)))
-    if set(names) <= {_CARDS}:
+    if set(map(_name, components)) <= {_CARDS}:
         raise EmbedvizError("{said}", said=_plain(" ".join(each.value for each in (*at.warning, *at.info))))
-    shown = {
+    return {
         "title": _plain(at.title[0].value) if at.title else "",
         "subtitle": _plain(at.caption[0].value) if at.caption else "",
         "code": [each.value for each in (*at.code, *at.text)],
         "amount": page_at(page).opens_at,
         "tree": _arranged(at.main, components),
-        "home": "index.html" if shared else "",
+        "said": [said for element in components for said in _said(element)],
         "instances": [_instance(element) for element in components],
     }
-    return document(shown, names, tag, shared=shared)
 
 
 def run(address: str, query: Mapping[str, str]) -> AppTest:
@@ -93,6 +105,14 @@ def _instance(element: Node) -> dict[str, str | None]:
     name, html, css = KNOWN[element.proto.component_name]
     data, around = element.proto.bytes, f"<div>{html}</div>"  # as Streamlit puts it into the page
     return {"name": name, "html": around, "css": css, "data": b64encode(data).decode() if data else None}
+
+
+def _said(element: Node) -> list[tuple[str, str]]:
+    """The findings of a component that says any in words: title and text."""
+    if _name(element) not in (_CARDS, _ORDER):
+        return []
+    told = facts(element.proto.bytes)
+    return [(each["title"], each["text"]) for each in (*told.get("counts", ()), *told.get("cards", ()))]
 
 
 def _arranged(node: Node, components: list[Node]) -> int | dict[str, object] | None:

@@ -21,7 +21,7 @@ from embedviz.base.i18n import N_, _, for_scripts, language, own_names, translat
 from embedviz.base.pages import PAGES, Page, page_at
 from embedviz.base.road import BESIDE, ROAD
 from embedviz.base.settings import configured, place
-from embedviz.server import address, notice
+from embedviz.server import address, notice, without_scripts
 from embedviz.server.origins import FRAMED
 from embedviz.ui.components.plot.plot import PLOTLY_FILE
 from embedviz.ui.components.shared.component import ASSETS_PATH, KNOWN
@@ -35,12 +35,16 @@ if (!location.pathname.endsWith("/")) location.replace(location.pathname + "/" +
 INSIDE = INDEX.read_text("utf-8") + _WITH_SLASH  # all scripts that stand in a page itself
 _BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
+_NOSCRIPT = re.compile("<noscript>.*?</noscript>", re.DOTALL)
 _PAGE = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page"
 # What components and pages have to say in the page itself, such as the room that they take before their scripts come.
 # Whoever goes to another page keeps the head, so it is that of all pages.
 _SHEETS = [path for each in ("embedviz/ui/components", "pages") for path in sorted(place(each).glob("*/page.css"))]
 _OWN = "".join(path.read_text("utf-8") for path in _SHEETS)
-_STYLE = f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
+_STYLE = (
+    f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
+    f'<link rel="stylesheet" href="{_PAGE}/print.css" media="print" id="ev-print">'
+)
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
 _NAMES = {"", *(page.name for page in PAGES)}
 _PREFIXED = N_(
@@ -53,7 +57,8 @@ _SCRIPTS = {
     "away": ' type="module"',
     "slides": ' type="module"',
     "pages": ' type="module"',
-    "lengths": f' defer data-most="{MOST}"',
+    "print": ' type="module"',  # before those of components
+    "fields": f' defer data-most="{MOST}"',
 }
 
 
@@ -64,9 +69,12 @@ def html(page: Page, tag: str) -> str:
     lines = lines.replace("<head>", f"<head>\n{_head(page, tag)}\n", 1)
     # The site's style sheet stands in the body, where it comes after those that Streamlit adds to the head.
     lines = lines.replace("<body>", f"<body>\n{_STYLE}{_menu(page)}\n", 1)
-    # What the page shows until its scripts have come, which takes seconds on a slow line.
-    words = escape(_("embedviz is loading …"))
-    return lines.replace('id="root"', f'id="root" data-loading="{words}"', 1)
+    # What the page shows until its scripts have come, which takes seconds on a slow line, and where none run. Of that
+    # Streamlit says only how other programs may use it, and browsers do not show it where a policy forbids scripts.
+    words, plain = escape(_("embedviz is loading …")), escape(without_scripts.words())
+    lines = _NOSCRIPT.sub("", lines)
+    root = f'<div id="root" data-loading="{words}"><p class="ev-plain">{plain}</p>'
+    return lines.replace('<div id="root">', root, 1)
 
 
 def _head(page: Page, tag: str) -> str:

@@ -13,6 +13,7 @@ from embedviz.base.i18n import language
 from embedviz.base.settings import configured
 from embedviz.layers import line
 from embedviz.layers.runnable import runnable
+from embedviz.server import without_scripts
 from embedviz.text import samples
 from embedviz.ui.components.cloud.cloud import packed_texts
 from embedviz.vectors import tables
@@ -45,6 +46,7 @@ def warm_up() -> None:
     spec = Spec()
     tables.position_table(samples.encoding(spec.tokenizer).n_vocab, spec)
     project(np.eye(2))  # imports scikit-learn
+    without_scripts.copies()
     # The matrices of a page are small, so a second thread would only wait for the first, and would keep a core busy.
     # This limit comes last, since it holds only for libraries that are loaded by then.
     threadpool_limits(1, user_api="blas")

@@ -127,7 +127,7 @@ def text_within(field: Callable[..., str], label: str, default: str, most: int, 
 
     A longer text is cut to `most` characters, in the field too, and a message below it says so. Streamlit's own limit
     would leave out what is pasted, all of it and without a word. What the browser leaves of a whole book that is
-    pasted says assets/page/lengths.js.
+    pasted says assets/page/fields.js.
     """
     if field is st.text_input:
         how |= {"live": f"{load.wait}ms", "autocomplete": "off"}

@@ -14,11 +14,12 @@ from functools import cache
 from html import escape
 from pathlib import Path
 from posixpath import dirname, normpath
+from typing import Any
 
 import plotly
 
 from embedviz import __version__
-from embedviz.base.i18n import for_scripts
+from embedviz.base.i18n import _, for_scripts, speaking
 from embedviz.base.settings import ROOT, place
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
@@ -26,21 +27,23 @@ PLOT = "embedviz/ui/components/plot/plot"
 _OPENED = "embedviz/ui/components/share/opened"
 _IMPORT = re.compile(r'\b(from|import) "(\.[^"]+)\.js"')
 _CAPITAL = re.compile("(?=[A-Z])")
+_RUNS = "document.documentElement.dataset.scripts = ''"
 _MARKS = place("embedviz/ui/components/shared/page.css").read_text("utf-8")
 _SHEET = """
 body { margin: 0 auto; padding: 1.5rem clamp(0.75rem, 2.5vw, 3rem); max-width: 120rem; color: var(--st-text-color);
   background: var(--st-background-color); font-family: var(--st-font); }
+[data-scripts] #plain { display: none; }
 h1 { margin: 0; font-size: 1.55rem; font-weight: 650; }
 header p { margin: 0.2rem 0 1rem; opacity: 0.75; }
 a { color: var(--st-link-color); }
 .row { display: flex; gap: 1rem; align-items: flex-start; }
 .column { display: flex; flex-direction: column; gap: 0.8rem; min-width: 0; }
 pre { overflow: auto; padding: 1rem; border-radius: 0.5rem; background: var(--st-secondary-background-color); }
-@media (max-width: 640px) { .row { flex-direction: column; align-items: stretch; } }
+@media (max-width: 40em) { .row { flex-direction: column; align-items: stretch; } }
 """
 
 
-def document(page: Mapping[str, object], names: Iterable[str], tag: str, *, shared: Mapping[str, str] = {}) -> str:
+def document(page: Mapping[str, Any], names: Iterable[str], tag: str, *, shared: Mapping[str, str] = {}) -> str:
     """The file. page: what opened.js reads. names: of the components on it. tag: of the language.
 
     shared: for several files beside each other, the addresses of the two files `scripts` and `library` that all use.
@@ -53,6 +56,8 @@ def document(page: Mapping[str, object], names: Iterable[str], tag: str, *, shar
         library = (
             _linked(shared["library"]) if shared else f'<script type="text/plain" id="library">{_packed()}</script>'
         )
+    with speaking(tag):
+        plain = _plain(page)
     texts = f'<script type="application/json" id="ev-texts">{literal(for_scripts(tag))}</script>'
     return "\n".join(
         [
@@ -60,11 +65,21 @@ def document(page: Mapping[str, object], names: Iterable[str], tag: str, *, shar
             '<meta name="viewport" content="width=device-width">',
             f'<meta name="generator" content="embedviz {__version__}">',
             f"<title>{escape(str(page.get('title', 'embedviz')))}</title>",
-            f"<style>{colours()}{_SHEET}</style>{texts}{scripts}{library}</head><body>",
+            f"<style>{colours()}{_SHEET}</style><script>{_RUNS}</script>{texts}{scripts}{library}</head><body>",
+            f'<main id="plain">{plain}</main>',
             f'<script type="application/json" id="page">{literal(page)}</script>',
             f'<script type="module">import {{ open }} from "{_OPENED}.js"; open()</script></body></html>',
         ]
     )
+
+
+def _plain(page: Mapping[str, Any]) -> str:
+    """What the page says in words, for where none of its scripts run."""
+    needs = _("The rest of this page needs JavaScript, which does not run here.")
+    if not page:
+        return f"<p>{escape(needs)}</p>"
+    said = "".join(f"<p><b>{escape(title)}</b> {escape(text)}</p>" for title, text in page["said"])
+    return f"<h1>{escape(page['title'])}</h1><p>{escape(page['subtitle'])}</p>{said}<p>{escape(needs)}</p>"
 
 
 def literal(value: object) -> str:

@@ -1,6 +1,6 @@
 // A text as a flow of tokens with the windows of one batch drawn over it, and the batch's IDs below.
 
-import { _, element, palette, reachable, rove } from "../../embedviz/ui/components/shared/index.js"
+import { _, element, hasModifier, palette, reachable, rove } from "../../embedviz/ui/components/shared/index.js"
 
 const views = new WeakMap()
 
@@ -17,7 +17,7 @@ function listen(root) {
   on(["pointerover", "focusin"], ({ target }) => light(root, target.closest("[data-window]"), target.closest("table")))
   on(["pointerleave", "focusout"], () => light(root, views.get(root).chosen))
   on(["click"], ({ target }) => choose(root, target.closest("td")))
-  on(["keydown"], ({ key, target }) => key === "Enter" && choose(root, target.closest("td")))
+  on(["keydown"], (event) => event.key === "Enter" && !event.repeat && !hasModifier(event) && choose(root, event.target.closest("td")))
 }
 
 // What is chosen stays lit while nothing is pointed at. A second click lets it go.

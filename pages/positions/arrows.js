@@ -1,6 +1,6 @@
 // A token's vector and a position's as arrows on a plane, tip to tail. Their tips are dragged, or moved by arrow keys.
 
-import { _, once, onResize, palette, set, shape, viewOf } from "../../embedviz/ui/components/shared/index.js"
+import { _, hasModifier, once, onResize, palette, set, shape, viewOf } from "../../embedviz/ui/components/shared/index.js"
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
 
@@ -34,12 +34,12 @@ function listen(view) {
       view.tell()
     }
     tip.onkeydown = (event) => {
-      if (!KEYS[event.key]) return
+      if (!KEYS[event.key] || hasModifier(event)) return
       event.preventDefault()
       const by = view.data.step * (event.shiftKey ? 1 : 0.2)
       move(view, n, tipsOf(view)[n].map((number, k) => number + by * KEYS[event.key][k]))
     }
-    tip.onkeyup = ({ key }) => KEYS[key] && view.tell()
+    tip.onkeyup = (event) => KEYS[event.key] && !hasModifier(event) && view.tell()
   })
 }
 

@@ -1,6 +1,6 @@
 // The words of a step, its question, and the ways to the next one: buttons, keys, the list of steps.
 
-import { _, element, on, once, onResize } from "../../embedviz/ui/components/shared/index.js"
+import { _, element, hasModifier, on, once, oncePressed, onResize } from "../../embedviz/ui/components/shared/index.js"
 
 const panels = new WeakMap()
 const TYPED = "input, textarea, select, [contenteditable=''], [contenteditable=true]"
@@ -33,6 +33,7 @@ function start(root, parentElement) {
     on(window, "keydown", (event) => press(panel, event), { capture: true }),
     on(window, "resize", later),
     onResize(root, later),
+    on(root.querySelector(".moves"), "keydown", oncePressed),
     () => cancelAnimationFrame(panel.frame),
     () => (panels.delete(root), clearTimeout(panel.again)),
     () => document.documentElement.style.removeProperty("--tour-room"),
@@ -99,7 +100,8 @@ const UPRIGHT = { ArrowDown: KEYS.ArrowRight, ArrowUp: KEYS.ArrowLeft }
 function press(panel, event) {
   const act = KEYS[event.key] ?? (panel.shown.present && UPRIGHT[event.key])
   const target = event.composedPath()[0]
-  if (!act || !panel.isLive || event.ctrlKey || event.altKey || event.metaKey || event.isComposing) return
+  if (!act || !panel.isLive || hasModifier(event) || event.isComposing) return
+  if (event.shiftKey && event.key !== " ") return
   if (target instanceof Element && !isOurs(event, target)) return
   event.preventDefault()
   event.stopImmediatePropagation()

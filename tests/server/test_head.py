@@ -110,7 +110,8 @@ def test_of_our_folders_nobody_gets_more_than_scripts_and_styles(site, encoding)
 def test_until_its_scripts_have_come_a_page_says_that_it_loads(site):
     page = browsed(site, "/lookup").text
     assert '<div id="root" data-loading="embedviz is loading …">' in page
-    assert 'loading …"></div>' in page  # else nothing of it would show
+    assert 'loading …"><p class="ev-plain">' in page  # as long as this stands there it shows
+    assert "<noscript>" not in page
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.name for page in PAGES])

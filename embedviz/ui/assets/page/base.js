@@ -1,3 +1,5 @@
+// Where scripts run, the page does not say that it needs them.
+document.documentElement.dataset.scripts = ""
 // Every page is one level below the start, so Streamlit need not try out where its server is.
 window.__streamlit = { BACKEND_BASE_URL: new URL(".", document.baseURI).href }
 // In a sandboxed frame without an address of its own browsers run this script, but no module, and so they draw no page.

@@ -1,6 +1,8 @@
 // The menu of pages. The stations of the road stand in a row where they fit, and the pages beside it open below them.
 // Where they do not fit, one button opens all of them.
 
+import { hasModifier } from "../../components/shared/keys.js"
+
 const menu = document.querySelector(".ev-pages")
 const [skip, ...buttons] = menu.querySelectorAll("button")
 const [all, more] = buttons
@@ -16,7 +18,7 @@ for (const button of buttons) button.onclick = () => open(!isOpen())
 menu.addEventListener("click", ({ target }) => target.closest("a") && open(false))
 menu.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !menu.contains(relatedTarget) && open(false))
 menu.addEventListener("keydown", go)
-addEventListener("keydown", ({ key }) => key === "Escape" && isOpen() && (open(false), buttons.find(isSeen).focus()))
+addEventListener("keydown", (event) => event.key === "Escape" && !hasModifier(event) && isOpen() && (open(false), buttons.find(isSeen).focus()))
 addEventListener("pointerdown", ({ target }) => menu.contains(target) || open(false), true)
 addEventListener("popstate", mark)
 new ResizeObserver(fold).observe(menu)
@@ -32,7 +34,7 @@ function open(is) {
 // Arrow keys lead from name to name, and from a button into what it opens.
 function go(event) {
   const step = STEPS[event.key]
-  if (!step || event.ctrlKey || event.altKey || event.metaKey) return
+  if (!step || hasModifier(event) || event.shiftKey) return
   event.preventDefault()
   if (event.key === "ArrowDown" && buttons.includes(event.target)) open(true)
   const stops = [...menu.querySelectorAll("a, button:not(.ev-skip)")].filter(isSeen)

@@ -1,6 +1,8 @@
 // A button such as "Settings" opens a sheet, which Streamlit puts at the end of the page, where Tab comes last. Here the
 // focus goes into the sheet when a key opens it, and back to the button from the last field or when the sheet closes.
 
+import { hasModifier } from "../../components/shared/keys.js"
+
 const BUTTON = "[data-testid=stPopoverButton]"
 const BODY = "[data-testid=stPopoverBody]"
 const FIELDS = "a[href], button, input, select, textarea, summary, [tabindex]"
@@ -9,6 +11,7 @@ let opener = null
 const fields = (body) => [...body.querySelectorAll(FIELDS)].filter((field) => !field.disabled && field.tabIndex >= 0)
 
 document.addEventListener("keydown", (event) => {
+  if (hasModifier(event)) return
   const { key, target, shiftKey } = event
   const button = target.closest?.(BUTTON)
   const body = target.closest?.(BODY)

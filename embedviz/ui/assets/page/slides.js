@@ -5,6 +5,7 @@
 
 import { element } from "../../components/shared/elements.js"
 import { _ } from "../../components/shared/i18n.js"
+import { hasModifier, oncePressed } from "../../components/shared/keys.js"
 import { keep, value } from "./address.js"
 
 const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }
@@ -219,6 +220,7 @@ previous.setAttribute("aria-label", _("Previous slide"))
 next.setAttribute("aria-label", _("Next slide"))
 previous.onclick = () => go(-1)
 next.onclick = () => go(1)
+bar.onkeydown = oncePressed
 
 function mark() {
   if (!bar.isConnected) document.body.append(bar)
@@ -248,7 +250,7 @@ addEventListener("resize", () => requestAnimationFrame(show)) // other rows have
 
 document.addEventListener("keydown", (event) => {
   const isFree = event.composedPath()[0].matches("body, main, [data-testid=stMain], .ev-slides *, .cards, .strip button")
-  if (!STEPS[event.key] || !isFree || !isOn()) return
+  if (!STEPS[event.key] || !isFree || !isOn() || hasModifier(event) || event.shiftKey || event.repeat) return
   event.preventDefault()
   go(STEPS[event.key])
 })

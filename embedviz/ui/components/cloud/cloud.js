@@ -2,7 +2,7 @@
 // points.
 
 import { factorOf } from "../plot/scale.js"
-import { _, counted, element, leave, listen, onResize, onTwoFingers, once, palette, point, tall, told } from "../shared/index.js"
+import { _, counted, element, hasModifier, leave, listen, onResize, onTwoFingers, once, palette, point, tall, told } from "../shared/index.js"
 import { camera, hold, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
 import { colours, isDark } from "./colours.js"
 import { painter } from "./gl.js"
@@ -38,7 +38,7 @@ function start(root, parentElement) {
   const map = { root, canvas, over, painter: painter(canvas), hovered: [], frame: 0, drawn: 0, sent: 0 }
   maps.set(root, map)
   once(parentElement, () => [
-    onResize(root, () => map.points && ((map.view = null), later(map))),
+    onResize(root, () => map.points && ((map.view = null), later(map)), ({ type }) => fit(map, type)),
     () => cancelAnimationFrame(map.frame),
     listen("embedviz:cloud", () => map.points && recolour(map)),
     listen("embedviz:hover", ({ ids }) => ((map.hovered = ids), later(map))),
@@ -83,6 +83,23 @@ function strengthOf({ lit, theme }) {
 function later(map) {
   cancelAnimationFrame(map.frame)
   map.frame = requestAnimationFrame(() => paint(map))
+}
+
+// The same part of the map on paper, and again in its window. What WebGL has drawn is not printed, so it lies below the
+// names for as long.
+function fit(map, event) {
+  const { root, canvas, over, view, points, marks, lit } = map
+  if (!view || !root.clientWidth) return
+  const { zoom, yaw, pitch } = view
+  map.view = { ...camera(points, root.clientWidth, root.clientHeight, marks.flat, lit), zoom, yaw, pitch }
+  map.view.pan = view.pan.map((way) => (way * map.view.fits) / view.fits)
+  paint(map)
+  if (event !== "beforeprint" && !matchMedia("print").matches) return
+  const context = over.getContext("2d")
+  context.resetTransform()
+  context.globalCompositeOperation = "destination-over"
+  context.drawImage(canvas, 0, 0)
+  context.globalCompositeOperation = "source-over"
 }
 
 function paint(map) {
@@ -175,7 +192,8 @@ function control(map) {
   root.addEventListener("wheel", wheel, { passive: false })
   root.ondblclick = () => reset(map)
   root.onkeydown = (event) => {
-    if (map.view && !event.ctrlKey && !event.metaKey && !event.altKey && press(map, event.key)) event.preventDefault()
+    const isOurs = !hasModifier(event) && !(event.shiftKey && event.key in ARROWS) // "+" may need Shift
+    if (map.view && isOurs && press(map, event.key)) event.preventDefault()
   }
 }
 

@@ -23,8 +23,8 @@ export function movable(list, { canMove, onMove, onEnd }) {
     pull(drag.item, clientX)
   })
   list.addEventListener("keydown", (event) => {
-    const { target, key, altKey } = event
-    if (!altKey || !(key in STEPS) || !canMove()) return
+    const { target, key, altKey, ctrlKey, metaKey, shiftKey } = event
+    if (!altKey || ctrlKey || metaKey || shiftKey || !(key in STEPS) || !canMove()) return
     event.preventDefault() // or the browser goes back
     const items = [...list.children]
     const item = target.closest("li")

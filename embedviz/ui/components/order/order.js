@@ -29,7 +29,7 @@ function begin(view, parentElement) {
   view.isHeld = movable(lists[1], { canMove: () => view.isLive, onMove: (item) => follow(view, item), onEnd: (pause) => settle(view, pause ? PAUSE : 0) })
   for (const button of root.querySelectorAll(".tools button")) button.onclick = () => view.send("pressed", button.dataset.does)
   return [
-    onResize(root.querySelector(".grid"), () => soon(view)),
+    onResize(root.querySelector(".grid"), () => soon(view), () => trace(view)),
     () => clearTimeout(view.timer),
     () => view.model && likeness.forget(view.model),
     () => offer(parentElement, null),

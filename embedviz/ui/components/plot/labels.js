@@ -3,6 +3,7 @@
 
 import { AROUND, SIDES, boxOf, dot, overlap, settled } from "../shared/labels.js"
 import { axisOf } from "./panels.js"
+import { isLarge } from "./scale.js"
 import { widthOf } from "./type.js"
 
 const NEAR = 13 // where large type would fill the room between a name and its point
@@ -16,7 +17,7 @@ const wayOf = (side = "middle center") => [ASIDE[side.split(" ")[1]], UP[side.sp
 // The figure with all names in their places. lengths: a function from an axis to its length in pixels.
 export function labelled({ data, layout }, lengths, factor) {
   const placed = around(beside(data, layout, lengths), layout, lengths, factor)
-  return { data: factor === 1 ? placed : apart(placed, layout, lengths), layout }
+  return { data: isLarge(factor) ? apart(placed, layout, lengths) : placed, layout }
 }
 
 // Turns numbers of a trace's axes into pixels from the left and the top, if the axes say where they end, and back.
@@ -63,13 +64,13 @@ function around(data, layout, lengths, factor) {
   const at = data.findIndex(({ meta }) => meta?.around)
   if (at < 0) return data
   const [trace, { x, y }, { ranges }] = [data[at], data[at].meta.frames, layout.meta]
-  const ways = factor === 1 ? AROUND : AROUND.filter(([, , far]) => far <= NEAR)
+  const ways = isLarge(factor) ? AROUND.filter(([, , far]) => far <= NEAR) : AROUND
   const [names, lines] = [{ x: [], y: [] }, { x: [], y: [] }]
   let was = []
   x.forEach((_, n) => {
     const row = x.length === 1 ? ranges.xaxis.length - 1 : n
     const plane = planeOf(trace, layout, lengths, [ranges.xaxis[row], ranges.yaxis[row]])
-    const labels = trace.text.map((_, k) => labelOf({ ...trace, x: x[n], y: y[n] }, k, plane, layout, { ways, aside: 7 * factor, unit: factor, was: was[k], isOptional: factor !== 1 }))
+    const labels = trace.text.map((_, k) => labelOf({ ...trace, x: x[n], y: y[n] }, k, plane, layout, { ways, aside: 7 * factor, unit: factor, was: was[k], isOptional: isLarge(factor) }))
     const found = settled(labels, labels.map((label) => dot(label.at, 5 * factor)), plane.room)
     was = found.map((place) => place?.way)
     const middles = found.map((place) => (place ? plane.numbers([(place.box[0] + place.box[2]) / 2, (place.box[1] + place.box[3]) / 2]) : [NaN, NaN]))

@@ -8,7 +8,7 @@ import { idsAt, light, masked, namesIn } from "./lights.js"
 import { labelled } from "./labels.js"
 import { movable } from "./moving.js"
 import { arrange, heightOf } from "./panels.js"
-import { factorOf, legible, lengthsOf, scaled } from "./scale.js"
+import { factorOf, isLarge, legible, lengthsOf, scaled } from "./scale.js"
 
 const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
 // Plotly would hide labels that leave the figure. To find out, it measures all labels of an axis again for each of them.
@@ -87,7 +87,7 @@ async function draw(plot, Plotly) {
   root.style.height = heightOf(said, narrow) ?? tall(payload.height)
   const size = sizeOf(root)
   plot.size = `${size.width} ${size.height} ${plot.factor}`
-  const layout = { ...arrange({ data: own, layout: said }, size, narrow, plot.factor > 1), ...size, template: TEMPLATE }
+  const layout = { ...arrange({ data: own, layout: said }, size, narrow, isLarge(plot.factor)), ...size, template: TEMPLATE }
   plot.figure = labelled({ data: own, layout }, lengthsOf(layout, root), plot.factor)
   plot.ends = plot.figure.data.map(coordinates)
   plot.starts = plot.figure.data.map((trace, n) => startOf(trace, plot.ends))
@@ -138,7 +138,8 @@ const sizeOf = ({ clientWidth, clientHeight }) => (clientWidth ? { width: client
 const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height }) => height < t + b + font.size
 
 // A hall's screen counts as wide, however large the type is.
-const isNarrow = (root, factor) => root.clientWidth < (factor === 1 ? NARROW : root.clientHeight)
+const isHall = (root) => getComputedStyle(root).getPropertyValue("--ev-faint") !== "" // present.css
+const isNarrow = (root, factor) => root.clientWidth < (isHall(root) ? root.clientHeight : NARROW * factor)
 
 function link(root) {
   // What a pointer is at may be replaced by a drawing: then Plotly does not hear that it leaves, and finds it there again.

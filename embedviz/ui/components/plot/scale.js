@@ -4,6 +4,8 @@
 import { axisOf } from "./panels.js"
 import { plainLength } from "./type.js"
 
+// Type of a hall, or of a reader who wants it that large, takes so much room that less is written in a figure.
+export const isLarge = (factor) => factor >= 1.5
 export const factorOf = (element) => parseFloat(getComputedStyle(element.ownerDocument.documentElement).fontSize) / 16
 
 const PIXELS = new Set([
@@ -42,7 +44,7 @@ function withUsual(trace) {
 function grown(value, factor, name = "") {
   if (PIXELS.has(name) && typeof value === "number") return value * factor
   if (PIXELS.has(name) && Array.isArray(value)) return value.map((each) => each * factor)
-  if (name.endsWith("font") && typeof value.size === "number") return { ...value, size: (factor > 1 ? Math.max(LEAST, SHARE * value.size) : value.size) * factor }
+  if (name.endsWith("font") && typeof value.size === "number") return { ...value, size: (isLarge(factor) ? Math.max(LEAST, SHARE * value.size) : value.size) * factor }
   if (Array.isArray(value)) return value.map((part) => grown(part, factor))
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value
   return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, DATA.has(key) ? part : grown(part, factor, key)]))
@@ -57,12 +59,12 @@ export function lengthsOf(layout, { clientWidth: width, clientHeight: height }) 
 
 // Numbers stand in cells only where they can be read. Large type takes room: fewer names at an axis where they would touch.
 export function legible({ data, layout: own }, factor, root) {
-  const layout = factor === 1 ? own : withoutLegend(own, root.clientHeight)
+  const layout = isLarge(factor) ? withoutLegend(own, root.clientHeight) : own
   const length = lengthsOf(layout, root)
   const fitted = data.map((trace) => (trace.type === "heatmap" ? fit(trace, length, layout.font.size, factor) : trace))
   const axes = Object.keys(layout).filter((name) => /^[xy]axis/.test(name))
   const thinned = axes.map((name) => [name, thin(layout, name, length, factor)])
-  const annotations = factor === 1 ? layout.annotations : layout.annotations?.map((each, n) => (fits(each, n, layout, length) ? each : { ...each, text: "" }))
+  const annotations = isLarge(factor) ? layout.annotations?.map((each, n) => (fits(each, n, layout, length) ? each : { ...each, text: "" })) : layout.annotations
   return { data: fitted, layout: { ...layout, annotations, ...Object.fromEntries(thinned) } }
 }
 
@@ -86,15 +88,15 @@ const share = (domain) => (domain ? domain[1] - domain[0] : 1)
 function thin(layout, name, lengths, factor) {
   const { size: usual } = layout.font
   const [upright, length] = [name[0] === "y", lengths(name.replace("axis", ""))]
-  const axis = factor === 1 ? layout[name] : titled(layout, name, lengths)
+  const axis = isLarge(factor) ? titled(layout, name, lengths) : layout[name]
   const { tickvals, ticktext } = axis
   const slanted = Math.abs(axis.tickangle ?? 0) > 30
   // Type of the usual size is small enough for names in rows.
-  if (factor === 1 && (upright || slanted || !tickvals?.length || axis.type === "log")) return axis
+  if (!isLarge(factor) && (upright || slanted || !tickvals?.length || axis.type === "log")) return axis
   const type = axis.tickfont?.size ?? usual
   if (!tickvals?.length) return { ...axis, nticks: Math.max(2, Math.floor(length / ((upright ? 1.7 : 2.6) * type))) }
   const widest = Math.max(...(ticktext ?? tickvals).map((text) => plainLength(text)))
-  const needed = upright ? 1.12 * type : slanted ? 1.5 * type : (factor === 1 ? 0.5 * widest + 0.5 : 0.55 * widest + (widest > 1 ? 0.8 : 0.15)) * type
+  const needed = upright ? 1.12 * type : slanted ? 1.5 * type : (isLarge(factor) ? 0.55 * widest + (widest > 1 ? 0.8 : 0.15) : 0.5 * widest + 0.5) * type
   if (axis.type === "log") return spaced(axis, length, needed)
   const between = length / Math.max(axis.range ? Math.abs(axis.range[1] - axis.range[0]) / step(tickvals) : tickvals.length, 1)
   const every = Math.ceil(needed / between - 0.02)
@@ -138,11 +140,11 @@ function fit(trace, length, usual, factor) {
   const wanted = trace.textfont?.size ?? usual
   const decimals = trace.text ? decimalsOf(trace.text.flat().find(Boolean)) : /\.(\d)f/.exec(trace.texttemplate)?.[1] ?? 0
   // Fewer digits are better than smaller digits, as long as two of the largest number are left.
-  const least = factor === 1 ? decimals : Math.min(decimals, Number(largest < 10))
+  const least = !isLarge(factor) ? decimals : Math.min(decimals, Number(largest < 10))
   for (let digits = Number(decimals); digits >= least; digits--) {
     const size = Math.min(wanted, across / (0.52 * (largest.toFixed(digits).length + 1)), down / 1.15)
     const written = trace.text ? { text: rewritten(trace, digits) } : { texttemplate: trace.texttemplate.replace(/\.\df/, `.${digits}f`) }
-    if (size >= (factor === 1 ? SMALLEST : LEAST * factor)) return { ...trace, ...written, textfont: { ...trace.textfont, size } }
+    if (size >= (isLarge(factor) ? LEAST * factor : SMALLEST)) return { ...trace, ...written, textfont: { ...trace.textfont, size } }
   }
   return { ...trace, texttemplate: "" }
 }

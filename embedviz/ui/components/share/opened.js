@@ -7,6 +7,7 @@ const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0)
 export async function open() {
   const page = JSON.parse(document.getElementById("page").textContent)
   move("amount", page.amount)
+  document.getElementById("plain").remove()
   document.title = `${page.title} · embedviz`
   const home = page.home ? [Object.assign(element("a", "embedviz"), { href: page.home })] : []
   const header = element("header", [...home, element("h1", page.title), element("p", page.subtitle)])

@@ -3,7 +3,7 @@
 import "../../assets/page/popovers.js" // imported here, since the button Share is on every page
 import { reachPrograms } from "../../assets/page/programs.js"
 import "../../assets/page/spoken.js"
-import { _, cell, drawCode, element, lit, on, once, openDialog, plain, told, unreachable } from "../shared/index.js"
+import { _, cell, drawCode, element, hasModifier, lit, on, once, openDialog, plain, told, unreachable } from "../shared/index.js"
 import { offer } from "./languages.js"
 
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
@@ -50,7 +50,7 @@ function begin(parentElement, setTriggerValue) {
   parentElement.querySelector(".page").onclick = ({ target }) => done(target, standalone().then(({ savePage }) => savePage()))
   const leave = (event) => event.composedPath().includes(panel) || event.composedPath().includes(button) || open(false)
   const escape = (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented || parentElement.querySelector("dialog[open]")) return
+    if (event.key !== "Escape" || hasModifier(event) || event.defaultPrevented || parentElement.querySelector("dialog[open]")) return
     if (!panel.hidden) (open(false), button.focus(), event.preventDefault())
     else if (!out.hidden && !lit().length && !document.querySelector("[role=dialog], [role=listbox]")) out.click()
   }

@@ -1,6 +1,6 @@
 // The page as one file that opens without a server or a network. It has the same components, with what they show now.
 
-import { _, now, onPage, save, slug } from "../shared/index.js"
+import { _, element, now, onPage, save, slug } from "../shared/index.js"
 
 // A program has its colours only where somebody has opened its fold.
 const PROGRAMS = '[data-testid="stCode"] code, [data-testid="stExpander"] [data-testid="stText"]'
@@ -25,7 +25,15 @@ async function build(title) {
     tree: arrange(instances.map(({ element }, n) => ({ n, box: element.getBoundingClientRect() }))),
     instances: instances.map(({ name, html, css, data }) => ({ name, html, css, data: data && base64(data) })),
   }
-  return around.replace('id="page">{}', () => `id="page">${literal(page)}`)
+  const filled = around.replace('id="page">{}', () => `id="page">${literal(page)}`)
+  return filled.replace('<main id="plain">', (start) => start + plain(page, instances))
+}
+
+// What the page says in words, for where none of the file's scripts run.
+function plain({ title, subtitle }, instances) {
+  const sections = instances.flatMap(({ element: { shadowRoot } }) => [...(shadowRoot?.querySelectorAll(".cards section, .counts section") ?? [])])
+  const said = sections.map(({ children: [heading, text] }) => element("p", [element("b", heading.textContent), " ", text?.textContent ?? ""]))
+  return [element("h1", title), element("p", subtitle), ...said].map(({ outerHTML }) => outerHTML).join("")
 }
 
 // No text of the page may end the script that it stands in.

@@ -3,6 +3,7 @@
 
 import { _ } from "./i18n.js"
 import { element } from "./elements.js"
+import { hasModifier } from "./keys.js"
 import { listen, lit, release } from "./link.js"
 
 const TAKEN = "a, button, input, label, select, summary, textarea, dialog, [role=dialog], [role=listbox], [role=option]"
@@ -39,7 +40,7 @@ listen("embedviz:pin", ({ names }) => {
 
 // The page's own uses of Escape come first. They mark the event as used.
 addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || event.defaultPrevented || !lit().length || document.querySelector("dialog[open], [role=dialog], [role=listbox]")) return
+  if (event.key !== "Escape" || hasModifier(event) || event.defaultPrevented || !lit().length || document.querySelector("dialog[open], [role=dialog], [role=listbox]")) return
   event.preventDefault()
   release()
 })

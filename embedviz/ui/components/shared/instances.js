@@ -5,6 +5,7 @@ import { unpack } from "./payload.js"
 const instances = new Map()
 const ends = new Map()
 const views = new WeakMap()
+const print = matchMedia("print")
 
 // Returns the component with its data as the page has given them.
 export function record(name, component) {
@@ -39,11 +40,13 @@ export function on(target, name, act, how) {
   return () => target.removeEventListener(name, act, how)
 }
 
-// Calls a function whenever an element has another size. Returns a function that ends this.
-export function onResize(element, act) {
+// Calls a function whenever an element has another size. Returns a function that ends this. Paper has another width than
+// the window, and what is not drawn at once comes too late for it; atOnce: what to call then, if that is another function.
+export function onResize(element, act, atOnce = act) {
   const observer = new ResizeObserver(act)
   observer.observe(element)
-  return () => observer.disconnect()
+  const ends = [on(window, "beforeprint", atOnce), on(print, "change", atOnce), on(window, "afterprint", atOnce)]
+  return () => (observer.disconnect(), ends.forEach((end) => end()))
 }
 
 // In the order of the page: { name, html, css, data, element }.

@@ -4,6 +4,11 @@ import numpy as np
 import orjson
 
 
+def facts(data: bytes) -> dict:
+    """What was packed, with the places of its arrays instead of these."""
+    return orjson.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])
+
+
 def pack(payload: dict) -> bytes:
     """The length of the JSON (uint32, little-endian), the JSON, padding to 4 bytes, then the arrays.
 

@@ -1,5 +1,7 @@
 // One tab stop for many: Tab reaches the group, arrow keys, Home and End move inside it.
 
+import { hasModifier } from "./keys.js"
+
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 const groups = new WeakSet()
 
@@ -27,8 +29,9 @@ export function rove(group, selector, columns = 1) {
   })
 }
 
-function target({ key, ctrlKey, altKey, metaKey }, at, count, columns, direction) {
-  if (ctrlKey || altKey || metaKey) return undefined
+function target(event, at, count, columns, direction) {
+  const { key, shiftKey } = event
+  if (hasModifier(event) || shiftKey) return undefined
   if (key === "Home") return 0
   if (key === "End") return count - 1
   if (!(key in STEPS)) return undefined

@@ -7,7 +7,7 @@ export function render({ data, parentElement }) {
   const { label, columns, rows, numbers, links, folds, tones } = data
   const table = element("table", [head(columns), body(rows, columns, numbers, links, tones)])
   table.setAttribute("aria-label", label)
-  if (folds && matchMedia("(max-width: 640px)").matches) fold(table)
+  if (folds && matchMedia("(max-width: 40em)").matches) fold(table)
   const root = parentElement.querySelector(".table")
   root.replaceChildren(table)
   reachable(root, label)

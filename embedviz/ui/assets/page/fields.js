@@ -1,0 +1,28 @@
+// What holds for every field of the page, whoever has made it, also for those that come later.
+{
+  // A whole book that is pasted into a field would be more than the server takes in one message, and it would end the
+  // connection after each try. So the field keeps as much as can be sent, and the page then says that it is too long.
+  const most = Number(document.currentScript.dataset.most)
+  const cut = ({ target }) => {
+    if (!target.matches?.("input[type=text], textarea") || target.value.length <= most) return
+    const isHalf = /[\uD800-\uDBFF]/.test(target.value[most - 1]) // of a character that takes two places
+    // Not by the element's own property, on which React watches: it is to see the change.
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), "value").set.call(
+      target,
+      target.value.slice(0, most - isHalf),
+    )
+  }
+  addEventListener("input", cut, true)
+
+  // A phone would begin a sentence with a capital letter, and correct words: another letter is another token.
+  const asTyped = { autocapitalize: "off", autocorrect: "off", spellcheck: "false" }
+  const leave = () => {
+    for (const field of document.querySelectorAll(":is(input, textarea):not([autocapitalize])")) {
+      for (const [name, value] of Object.entries(asTyped)) field.setAttribute(name, value)
+    }
+  }
+  let next = 0 // one look a frame, however much has changed
+  const soon = () => (next ||= requestAnimationFrame(() => leave((next = 0))))
+  leave()
+  new MutationObserver(soon).observe(document, { subtree: true, childList: true })
+}
