@@ -102,9 +102,9 @@ class Window:
         near = move | {"x": to[0] - 1}  # a pointer comes from somewhere
         self.browser.perform([{"type": "pointer", "id": "mouse", "actions": [near, move, *then]}])
 
-    def fill(self, selector: str, name: str, text: str) -> None:
+    def fill(self, selector: str, text: str) -> None:
         """Put a text in the place of all that stands in a field, letter by letter."""
-        self.click(selector, name)
+        self.click(selector)
         self.press_with_control("a")
         self.press(*text)
 
