@@ -26,7 +26,7 @@ _HELPERS = """
   const found = (selector, name = "") => every(selector).filter((part) =>
     part.getClientRects().length && named(part).trim().endsWith(name))
   const plots = () => every(".ev-plot")
-  const isQuiet = () => !every("[data-testid=stStatusWidget], [data-stale=true]").length
+  const isQuiet = () => !every("[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]").length
     && plots().every((plot) => plot.dataset.drawn)
 """
 _PLACE = """(selector, name, x, y) => {
