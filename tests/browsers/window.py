@@ -31,7 +31,7 @@ _HELPERS = """
 """
 _PLACE = """(selector, name, x, y) => {
   const part = found(selector, name)[0]
-  part?.scrollIntoView({ block: "nearest", behavior: "instant" })
+  part?.scrollIntoView({ block: "center", behavior: "instant" }) // not below the menu, which stays at the top
   const box = part?.getBoundingClientRect()
   return box?.width ? [Math.round(box.x + x * box.width), Math.round(box.y + y * box.height)] : null
 }"""
