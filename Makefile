@@ -16,6 +16,10 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
+# A command whose pass CONTRIBUTING.md records, with its day and its commit. What is given besides the target says that it
+# runs otherwise or in part, and that has no row there, or one of its own.
+RECORDED = $(BIN)/python .ci/last_runs.py run "$(strip make $@ $(1))" --
+
 .PHONY: run serve install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
@@ -24,6 +28,8 @@ run: $(VENV)/run.done
 
 # On all cores: so many servers behind nginx, which is brought by the system: make serve PROCESSES=2
 PROCESSES ?= $(shell getconf _NPROCESSORS_ONLN)
+# PROCESSES=2, if the command line says so.
+PROCESSES_GIVEN = $(if $(filter command,$(firstword $(origin PROCESSES))),PROCESSES=$(PROCESSES))
 serve: $(VENV)/run.done
 	@$(BIN)/python deploy/serve.py --processes $(PROCESSES) --port $(PORT)
 
@@ -41,18 +47,18 @@ lint: $(VENV)/dev.done
 ROOM ?=
 ROOMS := $(filter-out browser browsers faults minilm,$(patsubst tests/%/,%,$(wildcard tests/[a-z]*/)))
 # One thread each, since there is a worker for each core.
-PYTEST := OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup -q --no-header -p tests.progress
+PYTEST := env OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup -q --no-header -p tests.progress
 unit: $(VENV)/dev.done
 	$(if $(filter $(or $(ROOM),vectors),$(ROOMS)),,$(error There is no room "$(ROOM)". There are: $(ROOMS)))
 	@$(PYTEST) --junitxml=.make/$@.xml tests/$(ROOM) --ignore=tests/browser --ignore=tests/browsers --ignore=tests/faults --ignore=tests/minilm
 
 # Attacks on a real server, one after the other: about ten minutes.
 test-faults: $(VENV)/dev.done
-	$(BIN)/python benchmarks/faults.py
+	$(RECORDED) $(BIN)/python benchmarks/faults.py
 
-# Known weaknesses of what is installed; asks the registry and fails if it does not know. Commit .ci/audited after it.
-audit:
-	@VENV=$(VENV) .ci/audit
+# Known weaknesses of what is installed; asks the registry and fails if it does not know.
+audit: $(VENV)/run.done
+	@VENV=$(VENV) $(RECORDED) .ci/audit
 
 # A browser for all that needs one: finds it, installs it, or says in one sentence what is missing.
 chromium: $(VENV)/dev.done
@@ -64,35 +70,35 @@ browser: chromium
 # The main road of every page in Firefox and in WebKit, as Debian has them.
 browsers: $(VENV)/dev.done
 	@$(BIN)/python -m tests.browsers.installed
-	$(BIN)/python -m pytest tests/browsers
+	$(RECORDED) $(BIN)/python -m pytest tests/browsers
 
 bench: chromium
 	$(PIP) install --quiet -r benchmarks/requirements.txt
-	$(BIN)/python benchmarks/bench.py
+	$(RECORDED) $(BIN)/python benchmarks/bench.py
 
 # Letters typed, beside an older state of the project if OLDER names a checkout of it.
 OLDER ?=
 bench-letters: $(VENV)/dev.done
-	$(BIN)/python benchmarks/letters.py $(if $(OLDER),--before $(OLDER))
+	$(RECORDED) $(BIN)/python benchmarks/letters.py $(if $(OLDER),--before $(OLDER))
 
 # With PROCESSES=2, one server and two on slow cores instead.
 bench-load: $(VENV)/dev.done
-	$(BIN)/python benchmarks/$(if $(filter command,$(firstword $(origin PROCESSES))),cores.py --processes $(PROCESSES),load.py)
+	$(call RECORDED,$(PROCESSES_GIVEN)) $(BIN)/python benchmarks/$(if $(PROCESSES_GIVEN),cores.py --processes $(PROCESSES),load.py)
 
 bench-votes: $(VENV)/dev.done
-	$(BIN)/python benchmarks/votes.py
+	$(RECORDED) $(BIN)/python benchmarks/votes.py
 
 # Less than half an hour is a try: make soak MINUTES=3
 soak: $(VENV)/dev.done
-	$(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
+	$(call RECORDED,$(filter-out 30,$(MINUTES))) $(BIN)/python benchmarks/soak.py --minutes $(MINUTES)
 
 memory: $(VENV)/dev.done
-	$(BIN)/python benchmarks/memory.py
+	$(RECORDED) $(BIN)/python benchmarks/memory.py
 
 # Whether every page fits in every language; LANGUAGES="de ja" are those that are looked at.
 LANGUAGES ?=
 fits: chromium
-	$(BIN)/python -m tests.browser.fits $(LANGUAGES)
+	$(call RECORDED,$(LANGUAGES)) $(BIN)/python -m tests.browser.fits $(LANGUAGES)
 
 # Collects all texts anew, and says how complete each translation is.
 texts: $(VENV)/run.done
@@ -100,7 +106,7 @@ texts: $(VENV)/run.done
 
 # With PROCESSES=2, two servers of one machine instead, which are restarted one after the other.
 test-cluster: chromium
-	$(BIN)/python benchmarks/cluster.py $(if $(filter command,$(firstword $(origin PROCESSES))),--processes $(PROCESSES))
+	$(call RECORDED,$(PROCESSES_GIVEN)) $(BIN)/python benchmarks/cluster.py $(if $(PROCESSES_GIVEN),--processes $(PROCESSES))
 
 settings: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.base.settings
@@ -109,7 +115,7 @@ settings: $(VENV)/run.done
 SECONDS ?= 600
 fuzz: $(VENV)/dev.done
 	$(PIP) install --quiet atheris==3.0.0
-	$(BIN)/python benchmarks/fuzzing.py $(SECONDS)
+	$(call RECORDED,$(filter-out 600,$(SECONDS))) $(BIN)/python benchmarks/fuzzing.py $(SECONDS)
 
 # All that the pages show, into a file; and what differs between two such files.
 RECORD ?= .record/now.json.gz
@@ -123,7 +129,7 @@ same: $(VENV)/dev.done
 # Which tests find each of a list of faults, made one at a time; FAULT=rope tries those whose names have "rope".
 FAULT ?=
 mutants: chromium
-	$(BIN)/python -m tests.mutants $(FAULT)
+	$(call RECORDED,$(FAULT)) $(BIN)/python -m tests.mutants $(FAULT)
 
 picture: chromium
 	$(BIN)/python -m tests.browser.picture
@@ -143,7 +149,7 @@ minilm: $(VENV)/run.done
 	@$(BIN)/python -m embedviz.models.minilm
 
 test-minilm: minilm $(VENV)/dev.done
-	@$(PYTEST) tests/minilm
+	@$(RECORDED) $(PYTEST) tests/minilm
 
 # A cell in a real JupyterLab, which has an environment of its own; PICTURE=docs/notebook.png draws the README's picture
 # anew.

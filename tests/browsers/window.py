@@ -26,12 +26,12 @@ _HELPERS = """
   const found = (selector, name = "") => every(selector).filter((part) =>
     part.getClientRects().length && named(part).trim().endsWith(name))
   const plots = () => every(".ev-plot")
-  const isQuiet = () => !every("[data-testid=stStatusWidget], [data-stale=true]").length
+  const isQuiet = () => !every("[data-testid=stStatusWidget], [data-testid=stSkeleton], [data-stale=true]").length
     && plots().every((plot) => plot.dataset.drawn)
 """
 _PLACE = """(selector, name, x, y) => {
   const part = found(selector, name)[0]
-  part?.scrollIntoView({ block: "nearest", behavior: "instant" })
+  part?.scrollIntoView({ block: "center", behavior: "instant" }) // not below the menu, which stays at the top
   const box = part?.getBoundingClientRect()
   return box?.width ? [Math.round(box.x + x * box.width), Math.round(box.y + y * box.height)] : null
 }"""
@@ -102,9 +102,9 @@ class Window:
         near = move | {"x": to[0] - 1}  # a pointer comes from somewhere
         self.browser.perform([{"type": "pointer", "id": "mouse", "actions": [near, move, *then]}])
 
-    def fill(self, selector: str, name: str, text: str) -> None:
+    def fill(self, selector: str, text: str) -> None:
         """Put a text in the place of all that stands in a field, letter by letter."""
-        self.click(selector, name)
+        self.click(selector)
         self.press_with_control("a")
         self.press(*text)
 
