@@ -60,7 +60,7 @@ class TooLong(Layer):
 
 @dataclass(eq=False)
 class OwnRedirects(Layer):
-    """Middleware that answers 404 where a redirect does not begin with ./ or ../, as all of ours do.
+    """Middleware that answers 404 where a redirect does not begin with ./, ../ or ?, as all of ours do.
 
     Streamlit's lead from the server's root, where another site may be, or to the name by which somebody calls the
     server. No page needs them.
@@ -72,7 +72,7 @@ class OwnRedirects(Layer):
         async def changed(message: Message) -> None:
             nonlocal is_foreign
             if message["type"] == "http.response.start":
-                is_foreign = not Headers(raw=message["headers"]).get("location", "./").startswith(("./", "../"))
+                is_foreign = not Headers(raw=message["headers"]).get("location", "./").startswith(("./", "../", "?"))
                 if is_foreign:
                     await Response(status_code=404)(scope, receive, send)
             if not is_foreign:
