@@ -6,6 +6,7 @@ from weakref import WeakKeyDictionary
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
@@ -67,9 +68,9 @@ def _file(
                 found = _with_room(reading(given.name, given.getvalue()))
         except EmbedvizError as error:
             problem = error.without_frames()
-        seen = named.file_id
-        _forget(named.file_id)
-        st.session_state[kept_as] = seen, found, problem
+        st.session_state[kept_as] = named.file_id, found, problem
+        if given:
+            _empty(named)
     if named and problem:
         show_error(problem)
     return found
@@ -94,10 +95,11 @@ def _with_room(file: VectorFile | Texts) -> VectorFile | Texts:
     return file
 
 
-def _forget(file: str) -> None:
+def _empty(file: UploadedFile) -> None:
     """Free the bytes of a file, which was read or refused. The browser goes on naming it."""
     run = get_script_run_ctx()
-    run.uploaded_file_mgr.remove_file(run.session_id, file)
+    run.uploaded_file_mgr.remove_file(run.session_id, file.file_id)
+    file.truncate(0)  # the session keeps this object as the field's value, and the field gives copies of it
 
 
 def _make(file: VectorFile) -> None:

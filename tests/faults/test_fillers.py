@@ -130,6 +130,17 @@ def test_files_of_vectors_that_are_more_than_they_say(target):
         stays_small(target, before)
 
 
+def test_large_files_that_are_refused(target):
+    """Nothing of them stays, though their visitors stay and do nothing more."""
+    before, file = target.memory(), WORST["complex.npy"]()
+    with contextlib.ExitStack() as visitors:
+        for _ in range(10):
+            session = visitors.enter_context(visiting(target.port))
+            session.run(query="source=own")
+            assert "has no table of numbers" in bring_vectors(target, session, "complex.npy", file)
+        stays_small(target, before)
+
+
 def test_one_network_leaves_room_for_the_vectors_of_others(target):
     """Whoever has brought as much as one network may is told so, and nobody else is."""
     before, file = target.memory(), io.BytesIO()

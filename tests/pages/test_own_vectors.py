@@ -119,6 +119,7 @@ def test_what_refused_a_file_holds_nothing_of_it():
     refused = at.session_state["own_file_read"][2]
     assert messages(at)[0] == str(refused)
     assert refused.__traceback__ is refused.__cause__ is refused.__context__ is None
+    assert at.session_state["own_file"].getvalue() == b""
 
 
 @pytest.mark.parametrize(
