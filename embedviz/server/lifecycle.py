@@ -113,7 +113,7 @@ async def end_sessions(gone_for: float = GONE_FOR) -> None:
         for session in [each for each, when in since.items() if now - when >= gone_for]:
             streamlit_inside.end(session)
             has_ended = True
-        if has_ended and now - collected >= gone_for / 3:
+        if has_ended and now - collected >= gone_for / 10:
             gc.collect()
             has_ended, collected = False, now
 

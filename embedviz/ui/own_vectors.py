@@ -23,6 +23,7 @@ from embedviz.vectors.vector_files import Texts, VectorFile, read, read_texts, r
 _KINDS = ["tsv", "csv", "npz", "npy", "safetensors"]
 _READING = Semaphore(2)  # files at a time, since each takes up to 350 MiB until it is read
 FILES: WeakKeyDictionary[VectorFile, str] = WeakKeyDictionary()  # those that sessions hold, and whose network has each
+_OF_IDS = [name for name in TOKENIZERS if name != "words"]
 _MADE = "own_made"  # in the session: of what the vectors were made, and the vectors
 
 
@@ -116,9 +117,15 @@ def _make(file: VectorFile) -> None:
     if token not in file.texts:
         help_ = _("metadata.tsv of the Embedding Projector, or a text with one token in each line.")
         texts = _file(_("Texts of the tokens"), ["tsv", "txt"], read_texts, key="own_texts", help=help_)
-        if texts is None:
-            tokenizer = _tokenizer()
-    made_of = (file, token, position or None, texts, tokenizer)
+        tokenizer = "" if texts else st.session_state.get("tokenizer")
+        tokenizer = tokenizer if tokenizer in ("", *_OF_IDS) else _OF_IDS[0]
+    _keep(file, token, position or None, texts, tokenizer)
+    if tokenizer:  # after the vectors are there: a page without them has a field of this name itself
+        _keep(file, token, position or None, texts, _tokenizer())
+
+
+def _keep(*made_of: object) -> None:
+    """Make the source of this, unless the visitor has it already. Raises EmbedvizError as `source_from` does."""
     before, _source = st.session_state.get(_MADE, ((), None))
     if before != made_of:
         with turns.pause():
@@ -137,5 +144,4 @@ def _table(label: str, names: list[str], likely: str | None, *, key: str) -> str
 
 def _tokenizer() -> str:
     """The tokenizer whose IDs the rows are."""
-    names = [name for name in TOKENIZERS if name != "words"]
-    return st.selectbox(_("Without texts, row n is the vector of ID n of"), names, key="tokenizer", **BOUND)
+    return st.selectbox(_("Without texts, row n is the vector of ID n of"), _OF_IDS, key="tokenizer", **BOUND)

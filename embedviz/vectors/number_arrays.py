@@ -6,14 +6,13 @@ with the bytes that really come out, before memory is taken for it.
 
 import io
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
 import numpy as np
 from numpy.lib import format as npy_format
-from safetensors import SafetensorError, torch
+from safetensors import torch
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_
@@ -25,20 +24,18 @@ MOST_BYTES = MOST_MIB * 2**20
 MOST_ROWS = 500_000  # the largest vocabularies have half as many tokens
 _MOST_TABLES = 5000  # a file that Layers saves of a large model has half as many
 _PIECE = 2**16  # bytes that are unpacked at a time
-_HEAD = 2**14  # bytes of an NPY file in which its header is: NumPy reads at most 10,000
+_HEAD = 2**12  # bytes of an NPY file in which its header is
+_MOST_HEADER = 1000  # characters of it, which is far more than a table's; those of many fields take long to read
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # NumPy's own; zipfile unpacks all others whole, without a limit
 _ENTRY = b"PK\x01\x02"  # begins each entry of a ZIP's directory
 _PICKLES = tuple(bytes((0x80, protocol)) for protocol in range(2, 6))
 _HEADERS = {(1, 0): npy_format.read_array_header_1_0, (2, 0): npy_format.read_array_header_2_0}
-_UNREADABLE = (
-    *(ValueError, TypeError, KeyError, EOFError, MemoryError, RecursionError, OverflowError, SyntaxError),
-    *(NotImplementedError, RuntimeError, zipfile.BadZipFile, zlib.error, SafetensorError),
-)
 _PICKLED = N_(
     "{name} is left aside: its type is object, which NumPy saves as a pickle. Save texts as "
     "np.array(texts, dtype=str), and numbers as np.array(numbers, dtype=np.float32)."
 )
 _NO_ARRAY = N_("{name} is left aside: it is no array of NumPy.")
+_TWICE = N_("{name} is left aside: another array has this name, too.")
 
 
 class Arrays(NamedTuple):
@@ -68,7 +65,7 @@ def arrays(name: str, data: bytes) -> Arrays | None:
         if array is None:
             raise _is_pickle()
         return Arrays("npy", {"vectors": array}, {})
-    if data.startswith(b"PK\x03\x04"):
+    if data.startswith((b"PK\x03\x04", b"PK\x05\x06")):  # the second one is empty
         return Arrays("npz", *_unpacked(_npz, data))
     return None
 
@@ -110,7 +107,7 @@ def _unpacked(read_: Callable[[bytes], object], data: bytes) -> object:
         return read_(data)
     except EmbedvizError:
         raise
-    except _UNREADABLE as error:
+    except Exception as error:
         raise EmbedvizError("The file is broken or cannot be read: {why}", why=str(error)[:200]) from error
 
 
@@ -120,7 +117,7 @@ def _npy(data: bytes | bytearray) -> np.ndarray | None:
     version = npy_format.read_magic(head)
     if version not in _HEADERS:
         raise ValueError(f"version {version[0]}.{version[1]} of NPY holds no tables of numbers")
-    shape, is_fortran, dtype = _HEADERS[version](head)
+    shape, is_fortran, dtype = _HEADERS[version](head, max_header_size=_MOST_HEADER)
     if dtype.hasobject:
         return None
     n, n_bytes = prod(shape), len(data) - head.tell()
@@ -134,7 +131,7 @@ def _npy(data: bytes | bytearray) -> np.ndarray | None:
 def _npz(data: bytes) -> tuple[dict[str, np.ndarray], dict[str, str]]:
     """The arrays of an NPZ file, and why others of its members are left aside."""
     check_tables(data.count(_ENTRY))  # before zipfile makes an object of each of them
-    parts: dict[str, list[np.ndarray]] = {}
+    parts: dict[str, dict[str, np.ndarray]] = {}  # this project saves arrays of two sentences as A_token and B_token
     left, room = {}, MOST_BYTES
     with zipfile.ZipFile(io.BytesIO(data)) as file:
         for member in file.infolist():
@@ -148,11 +145,20 @@ def _npz(data: bytes) -> tuple[dict[str, np.ndarray], dict[str, str]]:
                 continue
             content = _content(file, member, room)
             room -= len(content)
-            if (array := _npy(content)) is None:
+            try:
+                array = _npy(content)
+            except Exception:  # noqa: BLE001 whatever NumPy raises; the reader is told that it is no array
+                left[name] = _NO_ARRAY
+                continue
+            if array is None:
                 left[name] = _PICKLED
-            else:  # this project saves arrays of two sentences as A_token and B_token
-                parts.setdefault(name[2:] if name[:2] in ("A_", "B_") else name, []).append(array)
-    return {name: _joined(of_name) for name, of_name in parts.items()}, left
+                continue
+            same = parts.setdefault(name[2:] if name[:2] in ("A_", "B_") else name, {})
+            if name in same or (same and not _fit([*same.values(), array])):
+                left[name] = _TWICE
+            else:
+                same[name] = array
+    return {name: _joined([*same.values()]) for name, same in parts.items()}, left
 
 
 def _is_of_a_mac(member: str) -> bool:
@@ -179,10 +185,15 @@ def _pieces(file: zipfile.ZipFile, member: zipfile.ZipInfo) -> Iterator[bytes]:
             yield piece
 
 
+def _fit(parts: Sequence[np.ndarray]) -> bool:
+    """Whether arrays of two sentences share tables. As one array, each number or text is as wide as the widest."""
+    n_bytes = sum(each.size for each in parts) * max(each.itemsize for each in parts)
+    kinds = {(each.dtype.kind, each.shape[1:]) for each in parts}
+    return len(kinds) == 1 and parts[0].ndim > 0 and n_bytes <= MOST_BYTES
+
+
 def _joined(parts: Sequence[np.ndarray]) -> np.ndarray:
-    """The arrays of two sentences as one, if they share tables."""
-    fit = parts[0].ndim and len({each.shape[1:] for each in parts}) == 1
-    return np.concatenate(parts) if fit and len(parts) > 1 else parts[0]
+    return np.concatenate(parts) if len(parts) > 1 else parts[0]
 
 
 def _is_safetensors(data: bytes) -> bool:

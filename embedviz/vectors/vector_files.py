@@ -18,7 +18,7 @@ from embedviz.vectors.number_arrays import Arrays
 _POSITIONS = re.compile(r"(^|[._ ])pos|wpe", re.IGNORECASE)
 _TOKENS = re.compile(r"(^|[._ ])tok|wte|word|^(vectors|embeddings?)$", re.IGNORECASE)
 _OTHERS = re.compile("type|segment", re.IGNORECASE)
-_SCALES = re.compile("scale|zero|absmax", re.IGNORECASE)
+_SCALES = re.compile(r"(^|[._])(scales?|q?zeros|zero_points?|absmax)$", re.IGNORECASE)
 _TEXTS = ("token", "tokens", "texts", "words")
 _ROWS = "mapping"  # an array of model2vec: for each ID the row of the table
 _MOST_REASONS = 4
@@ -28,7 +28,7 @@ _TEXTS_LEFT = N_(
 )
 _COLUMN_LEFT = N_("The column {name} is left aside: texts are taken from one column, and each line must have one.")
 _SCALES_LEFT = N_("{name} is left aside: multiply the whole numbers by it, and save the products as one table.")
-_ROWS_LEFT = N_("{name} is left aside: it names rows that no table has.")
+_ROWS_LEFT = N_("{name} is left aside: it is used only where it has, for each ID, a row of the file's only table.")
 _SHAPE_LEFT = N_("{name} is left aside: it has one number for each row, and a vector has several.")
 _TYPE_LEFT = N_("{name} is left aside: its numbers are neither whole nor floating-point.")
 
@@ -146,8 +146,8 @@ def _in_order(rows: np.ndarray, places: Sequence[int]) -> np.ndarray:
 def _of_arrays(name: str, found: Arrays) -> VectorFile:
     arrays = found.by_name
     numbers = {key: each for key, each in arrays.items() if each.ndim == 2 and each.size and each.dtype.kind in "fiu"}
-    has_whole = any(each.dtype.kind in "iu" for each in numbers.values())
-    scales = {key for key in numbers if has_whole and _SCALES.search(key)}  # of a quantized model
+    is_quantized = any(each.dtype.kind in "iu" and not _SCALES.search(key) for key, each in numbers.items())
+    scales = {key for key in arrays if is_quantized and _SCALES.search(key)}
     tables = {key: each for key, each in numbers.items() if key not in scales}
     number_arrays.check_rows(max(map(len, tables.values()), default=0))
     tables, mapped = _by_ids(tables, arrays.get(_ROWS))
@@ -162,9 +162,12 @@ def _of_arrays(name: str, found: Arrays) -> VectorFile:
     if not tables:
         text = "The file has no table of numbers, an array with rows and columns. {left}"
         raise EmbedvizError(text, left=partial(reasons, left))
-    texts, positions = (
-        {key: arrays[beside].tolist() for key, beside in each.items()} for each in (named, placed)
-    )  # fmt: skip
+    try:
+        texts, positions = (
+            {key: arrays[beside].tolist() for key, beside in each.items()} for each in (named, placed)
+        )  # fmt: skip
+    except SystemError as error:  # NumPy's, for a number that stands for no character
+        raise EmbedvizError("The file is broken or cannot be read: {why}", why=str(error)[:200]) from error
     return VectorFile(name, found.kind, tables, texts, positions, named=named, mapped=mapped, left_aside=left)
 
 

@@ -83,12 +83,12 @@ def test_files_that_never_end(target, more):
 
 def test_what_visitors_leave_is_freed_though_nobody_else_leaves(target):
     before = target.memory()
-    for _ in range(40):
+    for _ in range(20):  # a network may have no more
         with visiting(target.port) as session:
             session.run(page="batches", query="sample=file")
             urls = session.room_for("a.txt")[0]
             assert bring(target.port, urls.upload_url, LARGEST).status == 204
-    assert target.memory() - before > 150_000_000
+    assert target.memory() - before > 75_000_000
     stays_small(target, before, LEFT)
 
 

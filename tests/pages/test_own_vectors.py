@@ -114,6 +114,14 @@ def test_what_the_file_has_beside_its_vectors_is_said():
     assert [said for said in messages(at) if "tokens=np.array(texts, dtype=str)" in said]
 
 
+@pytest.mark.parametrize("table", [[[1.0, np.inf]], [[1e300]], np.zeros((1, 9000))])
+def test_a_first_file_that_is_refused_leaves_a_page(table):
+    file = io.BytesIO()
+    np.save(file, np.array(table))
+    at = brought("compare", "bad.npy", file.getvalue())
+    assert len([said for said in messages(at) if said.startswith("array")]) == 1
+
+
 def test_what_refused_a_file_holds_nothing_of_it():
     at = brought("compare", "bad.npz", WORST["zeros.npz"]())
     refused = at.session_state["own_file_read"][2]

@@ -189,7 +189,7 @@ EYE, WORDS = np.eye(3, 2, dtype=np.float32), np.array(["the", "cat", "sat"])
         ({"tokens": WORDS[:, None]}, "tokens' holds texts"),
         ({"tokens": WORDS[:2]}, "tokens' holds texts"),
         ({"weights": np.ones(3)}, "weights' is left aside: it has one number for each row"),
-        ({"mapping": np.array([0, 3])}, "mapping' is left aside: it names rows that no table has"),
+        ({"mapping": np.array([0, 3])}, "mapping' is left aside: it is used only where it has, for each ID, a row"),
         ({"waves": EYE.astype(complex)}, "waves' is left aside: its numbers are neither whole nor floating-point"),
         ({f"bias_{n}": np.ones(3) for n in range(9)}, "So are 5 more."),
         ({"bias": np.ones(7), "tokens": WORDS}, ""),  # nobody would miss a bias of another length
@@ -236,6 +236,60 @@ def test_a_table_that_several_ids_share_is_put_in_the_order_of_the_ids(make):
     rows_of_ids = np.array([2, 0, 2, 1])
     file = read("x.safetensors" if make is save_tensors else "x.npz", make({"embeddings": EYE, "mapping": rows_of_ids}))
     assert file.tables["embeddings"].tolist() == EYE[rows_of_ids].tolist()
+    assert not file.left_aside
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (np.zeros(100_000, np.int8), np.array(["w" * 2000])),
+        (np.zeros(500_000, "S1"), np.array(["w" * 500])),
+        (np.array(["w"] * 100_000), np.array(["w" * 2000])),
+        (np.zeros((400_000, 4), np.int8), np.zeros((1, 4), np.clongdouble)),
+    ],
+)
+def test_arrays_that_are_joined_take_no_more_than_a_file_may_have(first, second):
+    file = io.BytesIO()
+    np.savez_compressed(file, vectors=EYE, A_x=first, B_x=second)
+    tracemalloc.start()
+    try:
+        left = read("x.npz", file.getvalue()).left_aside
+        _now, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert "B_x" in left
+    assert peak < 2 * number_arrays.MOST_BYTES
+
+
+def test_one_array_that_is_none_does_not_take_the_others_along():
+    named = {"vectors.npy": npy(EYE), "broken.npy": b"\x93NUMPY\x01\x00\x03\x00(  ", "vectors": b""}
+    file = read("x.npz", zipped(**named))
+    assert [*file.left_aside] == ["broken", "vectors"]
+    assert file.tables["vectors"].tolist() == EYE.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("x.npy", b"\x93NUMPY\x01\x00\x03\x00(  "),
+        ("x.npz", npz()),
+        ("x.npz", npz(vectors=EYE, tokens=np.frombuffer(b"\xff\xff\xff\x0f" * 3, "<U1"))),
+        ("x.npy", npy(np.zeros(4, [(f"field {n}", "f4") for n in range(700)]))),
+    ],
+)
+def test_whatever_numpy_raises_ends_in_a_sentence(name, data):
+    assert "cannot be read" in said(name, data) or "no table of numbers" in said(name, data)
+
+
+@pytest.mark.parametrize("scales", [np.ones(2, np.float32), np.float32(1), np.ones((3, 1, 1), np.float32)])
+def test_scales_of_any_shape_are_named(scales):
+    file = read("x.npz", npz(**{"wte.weight": np.ones((3, 2), np.int8), "wte.scales": scales}))
+    assert "multiply the whole numbers by it" in reasons(file.left_aside)
+
+
+def test_names_that_only_hold_such_a_word_are_tables():
+    file = read("x.npz", npz(ids=np.ones((4, 2), np.int8), scaled_vectors=np.ones((4, 3))))
+    assert [*file.tables] == ["ids", "scaled_vectors"]
     assert not file.left_aside
 
 
