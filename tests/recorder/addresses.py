@@ -3,22 +3,16 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from embedviz.base.pages import PAGES
 from embedviz.positions import SCHEMES
+from pages.tour.steps import STEPS
 from tests.recorder.settings import other
 from tests.recorder.visitor import Edit
 
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
 HOSTILE = "<script>alert(1)</script> **b** $x$ :red[r] `c` {0} %s \\ \"q\" 'p' [l](javascript:1) ]]> \u202eevil"
 MIXED = "القطة on 猫 👩\u200d💻 e\u0301 \ud7ff\u00a0 İ ß \t tab"
-_COMPARE = ("Pairs", "Map", "Distances")
-_LOOKUP = ("Rows", "One-hot", "Mistakes")
-_BATCHES = ("Windows", "Padding")
-_POSITIONS = ("Table", "Adding", "Pairs", "Side by side", "Past the end")
-_RELATIVE = ("Shift test", "By distance", "How far", "Which one")
-_ROPE = ("Pairs turn", "Longer than trained", "Details of real models")
-_MODELS = ("Layer by layer", "One model", "Which model has what")
-_MASKS = ("Sliding window", "A trained head")
-_TRAINING = ("Words", "Positions")
+_STEPS = [step.key for step in STEPS]
 TRAIN = Edit("train", is_kept=False)
 OPEN = Edit("code")  # the fold of the program
 
@@ -61,6 +55,19 @@ def _short(value: object) -> str:
     return text if len(text) <= 40 else f"{text[:30]}… ({len(text)})"
 
 
+def _views(page: str) -> list[str]:
+    """The names of a page's views."""
+    return [name for each in PAGES if each.name == page for name in each.views]
+
+
+EVERY_VIEW = [
+    Visit(page.address, query, then, files=page.name != "vocabulary")
+    for page in PAGES
+    for view in ({"view": name} if name else {} for name in page.views or [""])
+    for query, then in ((view, (OPEN,)), (view | {"present": "1"}, ()))
+]
+
+
 def _tour_to_its_end() -> list[Edit]:
     """Answer every question, some of them wrongly, and go on."""
     answers = [Edit("tour_panel", {"step": n, "choice": n % 2}, "answer") for n in range(1, 11)]
@@ -80,8 +87,6 @@ COMPARE = (
     Visit("", {"source": "gpt2-medium"}),
     Visit("", {"source": "distilgpt2", "a": "x"}),
     Visit("", {"axes": "3-D"}),
-    *(Visit("", {"compare": name}) for name in _COMPARE),
-    *(Visit("", {"compare": name, "present": "1"}) for name in _COMPARE),
     Visit("", {"first": "all"}),
     *(Visit("", {"first": number}) for number in ("16", "64", "nobody")),
     Visit("", then=(OPEN,)),
@@ -140,33 +145,28 @@ COMPARE = (
 )
 
 TOUR = (
-    *(Visit("tour", {"step": str(n)}) for n in range(1, 14)),
-    *(Visit("tour", {"step": str(n), "present": "1"}) for n in range(1, 14)),
+    *(Visit("tour", {"view": step} | more) for step in _STEPS for more in ({}, {"present": "1"})),
     Visit("tour", then=_tour_to_its_end()),
     *(
-        Visit("tour", {"step": str(n)}, (Edit("tour_panel", {"step": n, "choice": choice}, "answer"), OPEN))
-        for n, choice in enumerate((0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 2, 1), 2)
+        Visit("tour", {"view": step}, (Edit("tour_panel", {"step": n, "choice": n % 2}, "answer"), OPEN))
+        for n, step in enumerate(_STEPS, 1)
     ),
     *(
         Visit(
-            "tour", {"step": str(n), "present": "1"}, (Edit("tour_panel", {"step": n, "opened": [n], "turn": 1}, "go"),)
+            "tour", {"view": step, "present": "1"}, (Edit("tour_panel", {"step": n, "opened": [n], "turn": 1}, "go"),)
         )
-        for n in (3, 5, 8, 11)
+        for n, step in enumerate(_STEPS, 1)
     ),
-    Visit("tour", {"step": "1"}, (Edit("tour_panel", {"step": 2, "opened": [], "turn": 1}, "go"),)),
-    Visit("tour", {"step": "8", "a": "The old dog", "b": "dog old The"}),
-    Visit("tour", {"step": "4", "a": "", "b": ""}),
-    Visit("tour", {"step": "5", "a": HOSTILE, "b": "x"}),
-    Visit("tour", {"step": "0"}),
-    Visit("tour", {"step": "99"}),
-    Visit("tour", {"step": "²"}),
+    Visit("tour", {"view": "question"}, (Edit("tour_panel", {"step": 2, "opened": [], "turn": 1}, "go"),)),
+    Visit("tour", {"view": "attention", "a": "The old dog", "b": "dog old The"}),
+    Visit("tour", {"view": "same", "a": "", "b": ""}),
+    Visit("tour", {"view": "positions", "a": HOSTILE, "b": "x"}),
+    *(Visit("tour", {"view": nobody}) for nobody in ("0", "99", "²")),
     Visit("tour", {"a": "b " * 600}),
 )
 
 LOOKUP = (
-    *(Visit("lookup", {"show": name}) for name in _LOOKUP),
-    *(Visit("lookup", {"show": name, "present": "1"}) for name in ("Rows", "One-hot", "Positions", "Sizes")),
-    Visit("lookup", {"show": "One-hot", "table_rows": "12", "table_dims": "5", "seed": "9", "ids": "0, 11, 3"}),
+    Visit("lookup", {"view": "one-hot", "table_rows": "12", "table_dims": "5", "seed": "9", "ids": "0, 11, 3"}),
     Visit("lookup", {"ids": "the lazy fox"}),
     Visit("lookup", {"ids": "fox dog fox"}),
     Visit("lookup", {"ids": "1, 1, 1"}, (OPEN,)),
@@ -174,9 +174,7 @@ LOOKUP = (
     Visit("lookup", {"ids": ""}),
     Visit("lookup", {"ids": HOSTILE}),
     Visit("lookup", {"ids": "1, " * 300}),
-    Visit("lookup", {"show": "Mistakes", "ids": "2, 9"}),
-    Visit("lookup", {"show": "Mistakes", "ids": "2, 1", "swapped": "true"}),
-    Visit("lookup", {"show": "Mistakes", "ids": "-1", "swapped": "true"}, (OPEN,)),
+    *(Visit("lookup", {"ids": ids}) for ids in ("-1", "2, 9", "11", "10", "2.5")),
     Visit("lookup", {"table_rows": "999", "table_dims": "0", "seed": "1.5"}),
     Visit("lookup", {"table_rows": "2", "ids": "5"}),
     Visit("lookup", then=(Edit("ids", "1, 2"), Edit("ids", "77"), Edit("table_rows", 3.0), Edit("view", ["One-hot"]))),
@@ -201,61 +199,52 @@ TOKENIZERS_PAGE = (
 )
 
 BATCHES = (
-    *(Visit("batches", {"part": name}) for name in _BATCHES),
-    *(Visit("batches", {"part": name, "present": "1"}) for name in _BATCHES),
     *(Visit("batches", {"tokenizer": name, "batch": "1"}) for name in TOKENIZERS),
-    Visit("batches", {"sample": "The mat"}),
+    Visit("batches", {"sample": "mat"}),
     Visit("batches", {"shuffle": "true", "seed": "7", "stride": "1", "max_length": "6", "batch_size": "3"}, (OPEN,)),
     Visit("batches", {"stride": "9", "drop_last": "false", "batch": "2"}),
     Visit("batches", {"batch": "99999", "stride": "0", "max_length": "x"}),
     Visit("batches", {"batch_size": "1024", "max_length": "32"}),
-    Visit("batches", {"part": "Shapes", "tokenizer": "words", "cell_window": "2", "cell_position": "3"}),
-    Visit("batches", {"part": "Shapes", "batch_size": "4", "max_length": "4"}),
-    Visit("batches", {"part": "Shapes", "batch_size": "30", "max_length": "9"}),
-    Visit("batches", {"part": "Padding", "short": "dog", "long": "dog"}),
-    Visit("batches", {"part": "Padding", "short": "", "long": "the cat sat"}),
-    Visit("batches", {"part": "Padding", "short": "", "long": ""}),
-    Visit("batches", {"part": "Padding", "short": HOSTILE, "long": MIXED}, (OPEN,)),
-    Visit("batches", {"sample": "Paste my own"}),
-    Visit("batches", {"sample": "Paste my own", "pasted": "the cat sat on the mat and the dog sat on the cat " * 4}),
-    Visit("batches", {"sample": "Paste my own", "pasted": "the " * 2000}),
-    Visit("batches", {"sample": "Upload a file"}),
-    Visit("batches", {"sample": "Upload a file"}, (Edit("upload", "the cat sat on the mat. " * 9, "mine.txt"),)),
-    Visit("batches", {"sample": "Upload a file"}, (Edit("upload", "\x00\x01", "mine.txt"),)),
-    Visit("batches", {"sample": "Upload a file"}, (Edit("upload", "", "empty.txt"),)),
+    Visit("batches", {"tokenizer": "words", "cell_window": "2", "cell_position": "3"}),
+    Visit("batches", {"batch_size": "4", "max_length": "4"}),
+    Visit("batches", {"batch_size": "30", "max_length": "9"}),
+    Visit("batches", {"view": "padding", "short": "dog", "long": "dog"}),
+    Visit("batches", {"view": "padding", "short": "", "long": "the cat sat"}),
+    Visit("batches", {"view": "padding", "short": "", "long": ""}),
+    Visit("batches", {"view": "padding", "short": HOSTILE, "long": MIXED}, (OPEN,)),
+    Visit("batches", {"sample": "own"}),
+    Visit("batches", {"sample": "own", "pasted": "the cat sat on the mat and the dog sat on the cat " * 4}),
+    Visit("batches", {"sample": "own", "pasted": "the " * 2000}),
+    Visit("batches", {"sample": "file"}),
+    Visit("batches", {"sample": "file"}, (Edit("upload", "the cat sat on the mat. " * 9, "mine.txt"),)),
+    Visit("batches", {"sample": "file"}, (Edit("upload", "\x00\x01", "mine.txt"),)),
+    Visit("batches", {"sample": "file"}, (Edit("upload", "", "empty.txt"),)),
     Visit("batches", then=(Edit("windows", [2, 1], "cell"), Edit("stride", 2.0), Edit("shuffle", True))),
 )
 
 POSITIONS = (
-    *(Visit("positions", {"view": name}) for name in _POSITIONS),
-    *(Visit("positions", {"view": name, "source": "trained"}) for name in _POSITIONS),
-    *(Visit("positions", {"view": name, "present": "1"}) for name in ("Table", "Past the end", "Adding")),
-    *(Visit("positions", {"kind": name}) for name in ("learned", "sinusoidal", "p/L")),
-    *(Visit("positions", {"view": "Similarity", "kind": name}) for name in ("learned", "sinusoidal", "p/L")),
-    Visit("positions", {"along": "Dimension", "picked_dimension": "5", "kind": "learned"}, (OPEN,)),
-    Visit("positions", {"picked_position": "3", "layout": "half", "base": "100", "output_dim": "16"}),
-    Visit("positions", {"view": "Pairs", "shift": "9", "pair_number": "2", "layout": "half"}, (OPEN,)),
-    Visit("positions", {"view": "Past the end", "length": "20", "context_length": "30"}),
-    Visit("positions", {"view": "Past the end", "length": "60", "context_length": "30", "seed": "5"}),
-    Visit("positions", {"view": "Adding", "sentence": "dog bites man", "position": "sinusoidal", "token_at": "2"}),
-    Visit("positions", {"view": "Adding", "position_scale": "0", "scale_embeddings": "true"}),
-    Visit("positions", {"view": "Adding", "sentence": ""}),
-    Visit("positions", {"view": "Adding", "sentence": HOSTILE}),
-    Visit("positions", {"view": "Adding", "source": "gpt2"}),
-    Visit("positions", {"source": "gpt2", "kind": "learned", "context_length": "20"}),
-    Visit("positions", {"source": "gpt2", "view": "Past the end", "context_length": "20"}),
-    Visit("positions", {"source": "gpt2-medium", "kind": "learned"}),
+    *(Visit("positions", {"view": name, "source": "trained"}) for name in _views("positions")),
+    *(Visit("positions", {"view": "table", "kind": name}) for name in ("learned", "sinusoidal", "p/L")),
+    Visit("positions", {"view": "table", "along": "dimension", "picked_dimension": "5", "kind": "learned"}, (OPEN,)),
+    Visit("positions", {"view": "table", "picked_position": "3", "layout": "half", "base": "100", "output_dim": "16"}),
+    Visit("positions", {"view": "pairs", "shift": "9", "pair_number": "2", "layout": "half"}, (OPEN,)),
+    Visit("positions", {"view": "end", "length": "20", "context_length": "30"}),
+    Visit("positions", {"view": "end", "length": "60", "context_length": "30", "seed": "5"}),
+    Visit("positions", {"view": "adding", "sentence": "dog bites man", "position": "sinusoidal", "token_at": "2"}),
+    Visit("positions", {"view": "adding", "position_scale": "0", "scale_embeddings": "true"}),
+    Visit("positions", {"view": "adding", "sentence": ""}),
+    Visit("positions", {"view": "adding", "sentence": HOSTILE}),
+    Visit("positions", {"view": "adding", "source": "gpt2"}),
+    Visit("positions", {"view": "table", "source": "gpt2", "kind": "learned", "context_length": "20"}),
+    Visit("positions", {"source": "gpt2", "view": "end", "context_length": "20"}),
+    Visit("positions", {"view": "table", "source": "gpt2-medium", "kind": "learned"}),
     Visit("positions", {"output_dim": "7"}),
     Visit("positions", {"output_dim": "99999", "context_length": "-4", "base": "1", "picked_position": "x"}),
     Visit("positions", {"view": "nobody", "layout": "third", "kind": "fourth"}),
 )
 
 RELATIVE = (
-    *(Visit("relative", {"relative": name}) for name in _RELATIVE),
-    *(Visit("relative", {"relative": name, "present": "1"}) for name in _RELATIVE),
-    *(Visit("relative", {"relative": name, "source": "trained"}) for name in _RELATIVE),
-    *(Visit("rope", {"rope": "longer", "scaling": name}) for name in ("none", "dynamic", "longrope", "proportional")),
-    Visit("rope", {"rope": "longer", "base": "500", "head_dim": "7"}),
+    *(Visit("relative", {"view": name, "source": "trained"}) for name in _views("relative")),
     Visit("relative", {"head": "3", "seed": "9", "output_dim": "32", "tokenizer": "cl100k_base"}, (OPEN,)),
     Visit("relative", {"part": "weights"}, (OPEN,)),
     Visit("relative", {"part": "second", "later": "5"}),
@@ -265,55 +254,51 @@ RELATIVE = (
     Visit("relative", {"output_dim": "30"}),
     Visit("relative", {"head": "99", "output_dim": "0"}),
     Visit("relative", {"context_length": "4"}),
-    Visit("relative", {"relative": "Shift test", "context_length": "12", "sentence": "dog bites man"}, (OPEN,)),
-    Visit("relative", {"relative": "By distance", "reach": "40", "t5": HOSTILE}, (OPEN,)),
-    Visit("rope", {"rope": "longer", "trained": "16", "used": "40"}, (OPEN,)),
-    Visit("rope", {"rope": "longer", "trained": "100", "used": "40"}),
-    Visit("rope", {"rope": "longer", "trained": "0", "used": "9999999"}),
+    Visit("relative", {"view": "shift", "context_length": "12", "sentence": "dog bites man"}, (OPEN,)),
+    Visit("relative", {"view": "distance", "reach": "40", "t5": HOSTILE}, (OPEN,)),
     Visit("relative", {"sentence": ""}),
     Visit("relative", {"sentence": " ".join(["cat"] * 100)}),
     Visit("relative", {"sentence": "cat " * 400}),
-    Visit("relative", {"relative": "Which one"}, (OPEN,)),
 )
 
 ROPE = (
-    *(Visit("rope", {"rope": name}, (OPEN,)) for name in _ROPE),
-    *(Visit("rope", {"rope": name, "present": "1"}) for name in _ROPE),
-    *(Visit("rope", {"rope": name, "head_dim": "7"}) for name in _ROPE),
-    *(Visit("rope", {"rope": name, "base": "0"}) for name in _ROPE),
+    *(Visit("rope", {"view": name, "head_dim": "7"}) for name in _views("rope")),
+    *(Visit("rope", {"view": name, "base": "0"}) for name in _views("rope")),
+    *(Visit("rope", {"view": "longer", "scaling": name}) for name in ("none", "dynamic", "longrope", "proportional")),
+    Visit("rope", {"view": "longer", "base": "500", "head_dim": "7"}),
+    Visit("rope", {"view": "longer", "trained": "16", "used": "40"}, (OPEN,)),
+    Visit("rope", {"view": "longer", "trained": "100", "used": "40"}),
+    Visit("rope", {"view": "longer", "trained": "0", "used": "9999999"}),
 )
 
-MODELS = (
-    *(Visit("models", {"models": name}, (OPEN,)) for name in _MODELS),
-    *(Visit("models", {"models": name, "present": "1"}) for name in _MODELS),
-    Visit("models", {"model": "nobody", "scheme": "nobody"}),
-)
+MODELS = (Visit("models", {"model": "nobody", "scheme": "nobody"}),)
 
 ATTENTION = (
-    *(Visit("attention", {"attention": name}, (OPEN,)) for name in _MASKS),
-    *(Visit("attention", {"attention": name, "present": "1"}) for name in _MASKS),
-    *(Visit("attention", {"attention": name, "a": "", "window": "0"}) for name in _MASKS),
-    *(Visit("attention", {"position": name}) for name in SCHEMES),
-    *(Visit("attention", {"position": name, "causal": "true", "n_heads": "2", "head": "2"}) for name in SCHEMES),
-    *(Visit("attention", {"tokenizer": name, "a": "dog bites man", "b": "man bites dog"}) for name in TOKENIZERS),
-    Visit("attention", {"present": "1"}),
-    Visit("attention", {"source": "trained", "seed": "4"}, (OPEN,)),
-    Visit("attention", {"source": "gpt2", "n_heads": "12", "head": "5"}),
-    Visit("attention", {"n_heads": "3"}),
-    Visit("attention", {"n_heads": "0", "head": "9"}),
-    Visit("attention", {"n_heads": "2", "output_dim": "6", "position": "rope"}),
-    Visit("attention", {"position_scale": "0", "scale_embeddings": "true"}),
-    Visit("attention", {"a": "", "b": ""}),
-    Visit("attention", {"a": "apple", "b": "dog"}),
-    Visit("attention", {"a": HOSTILE, "b": MIXED, "output_dim": "16"}),
-    Visit("attention", {"a": "the " * 90, "b": "the", "output_dim": "16"}, files=False),
-    Visit("attention", then=(Edit("causal", True), Edit("a", "mat the on"), Edit("head", 2.0))),
+    *(Visit("attention", {"view": name, "a": "", "window": "0"}) for name in _views("attention")),
+    *(Visit("attention", {"view": "order", "position": name}) for name in SCHEMES),
+    *(
+        Visit("attention", {"view": "order", "position": name, "causal": "true", "n_heads": "2", "head": "2"})
+        for name in SCHEMES
+    ),
+    *(
+        Visit("attention", {"view": "order", "tokenizer": name, "a": "dog bites man", "b": "man bites dog"})
+        for name in TOKENIZERS
+    ),
+    Visit("attention", {"view": "order", "present": "1"}),
+    Visit("attention", {"view": "order", "source": "trained", "seed": "4"}, (OPEN,)),
+    Visit("attention", {"view": "order", "source": "gpt2", "n_heads": "12", "head": "5"}),
+    Visit("attention", {"view": "order", "n_heads": "3"}),
+    Visit("attention", {"view": "order", "n_heads": "0", "head": "9"}),
+    Visit("attention", {"view": "order", "n_heads": "2", "output_dim": "6", "position": "rope"}),
+    Visit("attention", {"view": "order", "position_scale": "0", "scale_embeddings": "true"}),
+    Visit("attention", {"view": "order", "a": "", "b": ""}),
+    Visit("attention", {"view": "order", "a": "apple", "b": "dog"}),
+    Visit("attention", {"view": "order", "a": HOSTILE, "b": MIXED, "output_dim": "16"}),
+    Visit("attention", {"view": "order", "a": "the " * 90, "b": "the", "output_dim": "16"}, files=False),
+    Visit("attention", {"view": "order"}, (Edit("causal", True), Edit("a", "mat the on"), Edit("head", 2.0))),
 )
 
-_LAYERS = ("copies", "memory")
 LAYERS = (
-    *(Visit("layers", {"view": name}, (OPEN,)) for name in _LAYERS),
-    *(Visit("layers", {"view": name, "present": "1"}) for name in _LAYERS),
     *(Visit("layers", {"change": name, "n": "3"}) for name in ("trained", "shifted", "swapped")),
     Visit("layers", {"reader": "small-gpt-rope", "change": "trained", "at": "0"}, (OPEN,)),
     Visit("layers", {"change": "trained", "beside": "true", "measure": "distance", "at": "99"}),
@@ -332,57 +317,49 @@ NEXT_WORD = (
     Visit("next_word", {"placed": "exchanged", "asked": "exchanged", "way": "0.4"}),
     Visit("next_word", {"noun": "cat", "verb": "sees", "other_noun": "boy", "asked_for": "passive"}),
     Visit("next_word", {"noun": "man", "gpt": "nobody", "placed": "nowhere"}),
-    Visit("next_word", {"view": "prompt"}, (OPEN,)),
-    Visit("next_word", {"view": "prompt", "present": "1"}),
-    Visit("next_word", {"view": "prompt", "small_a": "the zebra", "small_b": HOSTILE}),
+    Visit("next_word", {"small_a": "the zebra", "small_b": HOSTILE}),
     Visit("next_word", then=(Edit("placed", ["Positions off"]), Edit("guess_1", is_kept=False))),
 )
 
 TRAINING = (
-    *(Visit("training", {"part": name}) for name in _TRAINING),
-    Visit("training", then=(OPEN,)),
-    *(Visit("training", {"part": name, "present": "1"}) for name in _TRAINING),
-    *(Visit("training", {"part": name, "positions": "false"}) for name in ("Words", "Positions")),
-    *(Visit("training", {"part": name, "shuffled": "true"}) for name in ("Words", "Positions")),
+    *(Visit("training", {"view": name, "positions": "false"}) for name in _views("training")),
+    *(Visit("training", {"view": name, "shuffled": "true"}) for name in _views("training")),
     Visit("training", {"seed": "9"}),
     Visit("training", {"n_layers": "9", "steps": "0", "context": "1"}),
     Visit("training", {"dims": "64", "tied": "false"}),
     Visit("training", {"steps": "4", "dims": "8"}, (TRAIN, Edit("wait"))),
-    Visit("training", {"steps": "5", "text": "My own", "own": "a b c. " * 60}, (TRAIN, Edit("wait"))),
-    Visit("training", {"text": "My own"}),
-    Visit("training", {"text": "My own", "own": "the cat"}),
-    Visit("training", {"text": "My own", "own": "the cat sat on the mat. " * 30}),
-    Visit("training", {"text": "My own", "own": HOSTILE * 50}),
+    Visit("training", {"steps": "5", "corpus": "own", "own": "a b c. " * 60}, (TRAIN, Edit("wait"))),
+    Visit("training", {"corpus": "own"}),
+    Visit("training", {"corpus": "own", "own": "the cat"}),
+    Visit("training", {"corpus": "own", "own": "the cat sat on the mat. " * 30}),
+    Visit("training", {"corpus": "own", "own": HOSTILE * 50}),
 )
 
 _SMALL = {"tokenizer": "words", "output_dim": "8"}
 VOCABULARY = (
     Visit("vocabulary", files=False),
     Visit("vocabulary", then=(OPEN,), files=False),
-    *(Visit("vocabulary", {"list": name}, files=False) for name in ("With a position",)),
-    *(Visit("vocabulary", _SMALL | {"list": name}) for name in ("Neighbours", "With a position")),
-    *(Visit("vocabulary", _SMALL | {"map": name}) for name in ("Axis", "t-SNE", "UMAP")),
+    Visit("vocabulary", _SMALL),
+    Visit("vocabulary", _SMALL | {"map": "axis"}),
     Visit("vocabulary", {"source": "trained"}),
-    Visit("vocabulary", {"source": "trained", "colour": "word class", "list": "With a position", "place": "5"}),
-    Visit("vocabulary", {"source": "trained", "list": "With a position", "position": "sinusoidal", "place": "50"}),
-    Visit("vocabulary", {"source": "trained", "map": "Axis", "from": "cat", "to": "dog", "axes": "3-D"}),
+    Visit("vocabulary", {"source": "trained", "colour": "word class", "place": "5"}),
+    Visit("vocabulary", {"source": "trained", "position": "sinusoidal", "place": "50"}),
+    Visit("vocabulary", {"source": "trained", "map": "axis", "from": "cat", "to": "dog", "axes": "3-D"}),
     Visit("vocabulary", {"source": "gpt2"}, files=False),
     Visit("vocabulary", {"source": "gpt2-xl"}, files=False),
     Visit("vocabulary", {"present": "1"}, files=False),
-    Visit("vocabulary", _SMALL | {"present": "1", "list": "With a position"}),
+    Visit("vocabulary", _SMALL | {"present": "1"}),
     Visit("vocabulary", {"tokenizer": "cl100k_base", "output_dim": "16", "token": " dog"}, files=False),
     Visit("vocabulary", {"tokenizer": "o200k_base", "output_dim": "8", "token": "ificat"}, files=False),
     Visit("vocabulary", {"output_dim": "32", "metric": "euclidean", "token": "#262", "axes": "3-D"}, files=False),
     Visit("vocabulary", {"output_dim": "32", "sphereize": "true", "colour": "kind"}, files=False),
-    Visit("vocabulary", {"output_dim": "32", "map": "Axis"}, files=False),
+    Visit("vocabulary", {"output_dim": "32", "map": "axis"}, files=False),
     Visit("vocabulary", {"output_dim": "32", "token": "ificat", "alone": "true"}),
     Visit("vocabulary", {"output_dim": "32", "alone": "true"}, (OPEN,)),
-    Visit("vocabulary", _SMALL | {"map": "Axis", "from": "cat", "to": "cat"}),
-    Visit("vocabulary", _SMALL | {"map": "Axis", "sphereize": "true"}),
+    Visit("vocabulary", _SMALL | {"map": "axis", "from": "cat", "to": "cat"}),
+    Visit("vocabulary", _SMALL | {"map": "axis", "sphereize": "true"}),
     Visit("vocabulary", _SMALL | {"token": "zebra"}),
-    Visit("vocabulary", _SMALL | {"token": HOSTILE, "list": "With a position", "place": "-1"}),
-    Visit("vocabulary", _SMALL | {"map": "t-SNE", "perplexity": "5", "iterations": "1"}),
-    Visit("vocabulary", _SMALL | {"map": "UMAP", "n_neighbors": "500", "min_dist": "0.5"}),
+    Visit("vocabulary", _SMALL | {"token": HOSTILE, "place": "-1"}),
     Visit("vocabulary", _SMALL | {"lower_case": "true", "seed": "3", "colour": "token length"}, (OPEN,)),
     Visit("vocabulary", {"output_dim": "0", "tokenizer": "words", "seed": "-3"}),
     Visit("vocabulary", _SMALL, (Edit("cloud", 3, "picked"), Edit("ranking", 1, "picked"))),
@@ -393,20 +370,10 @@ VOCABULARY = (
 NARROW = (
     *(Visit(page) for page in ("", "tokenizers", "training")),
     Visit("vocabulary", files=False),
-    *(Visit("tour", {"step": str(n)}) for n in range(1, 14)),
-    *(Visit("tour", {"step": str(n), "present": "1"}) for n in (3, 8)),
-    *(Visit("lookup", {"show": other(name)}) for name in _LOOKUP),
-    *(Visit("batches", {"part": other(name)}) for name in _BATCHES),
-    *(Visit("positions", {"view": other(name)}) for name in _POSITIONS),
-    *(Visit("relative", {"relative": other(name)}) for name in _RELATIVE),
-    *(Visit("rope", {"rope": other(name)}) for name in _ROPE),
-    *(Visit("attention", {"position": name}) for name in SCHEMES),
-    *(Visit("attention", {"attention": other(name)}) for name in _MASKS),
-    *(Visit("models", {"models": other(name)}) for name in _MODELS),
-    *(Visit("training", {"part": other(name)}) for name in _TRAINING),
-    *(Visit("vocabulary", _SMALL | {"list": other(name)}) for name in ("Neighbours", "With a position")),
-    *(Visit("vocabulary", _SMALL | {"map": name}) for name in (other("Axis"), "t-SNE", "UMAP")),
-    Visit("lookup", {"show": "Mistakes"}),
+    *(Visit("tour", {"view": step} | more) for step in _STEPS for more in ({}, {"present": "1"})),
+    *(Visit(page.address, {"view": other(title)}) for page in PAGES for title in page.views.values()),
+    *(Visit("attention", {"view": "order", "position": name}) for name in SCHEMES),
+    Visit("vocabulary", _SMALL | {"map": other("Axis")}),
     Visit("tour", then=_tour_to_its_end()),
     Visit("", {"source": "gpt2"}),
     Visit("", {"a": "the cat " * 20, "b": ""}),
@@ -415,11 +382,11 @@ NARROW = (
     Visit("training", {"steps": "301"}),
     Visit("batches", {"sample": other("Upload a file")}),
     Visit("", {"a": "b" * 5000}),
-    Visit("attention", {"n_heads": "3"}),
+    Visit("attention", {"view": "order", "n_heads": "3"}),
     Visit("lookup", {"ids": "99", "table_rows": "0"}),
 )
 
 VISITS = (
-    *COMPARE, *TOUR, *LOOKUP, *TOKENIZERS_PAGE, *BATCHES, *POSITIONS, *RELATIVE, *ROPE, *ATTENTION, *MODELS, *TRAINING,
-    *VOCABULARY, *LAYERS, *NEXT_WORD,
+    *EVERY_VIEW, *COMPARE, *TOUR, *LOOKUP, *TOKENIZERS_PAGE, *BATCHES, *POSITIONS, *RELATIVE, *ROPE, *ATTENTION,
+    *MODELS, *TRAINING, *VOCABULARY, *LAYERS, *NEXT_WORD,
 )  # fmt: skip
