@@ -1,7 +1,12 @@
 """The error that embedviz raises for a caller's mistake, and the error for a source that cannot be read now."""
 
 import copy
-from typing import Self
+from collections.abc import Callable
+from typing import ClassVar, Self
+
+
+def _in_english(text: str, **values: object) -> str:
+    return text.format(**values) if values else text
 
 
 class EmbedvizError(ValueError):
@@ -11,8 +16,12 @@ class EmbedvizError(ValueError):
     its names. The message is translated whenever it is shown, since the one who reads it may be another visitor. A
     value that is a text itself is given as a function, such as `lambda: _("Shorten the sentence.")`.
 
-    wait: seconds after which it makes sense to try again, if the source that refused has said so.
+    wait: seconds after which it makes sense to try again, if the source that refused has said so. translate: puts the
+    values into the text; `i18n.py` gives the function that translates it before, since it needs the settings, and these
+    may raise an error themselves.
     """
+
+    translate: ClassVar[Callable[..., str]] = staticmethod(_in_english)
 
     def __init__(self, text: str = "", /, wait: float | None = None, **values: object) -> None:
         super().__init__(text)
@@ -20,10 +29,8 @@ class EmbedvizError(ValueError):
 
     def __str__(self) -> str:
         """The message in the language that is spoken now."""
-        from embedviz.base.i18n import translated  # noqa: PLC0415 it reads the settings, which may raise an error
-
         said = {name: value() if callable(value) else value for name, value in self.values.items()}
-        return translated(self.args[0], **said)
+        return self.translate(self.args[0], **said)
 
     def without_frames(self) -> Self:
         """A copy of this error for whoever keeps it after it was handled.

@@ -7,7 +7,6 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import cachetools
 import numpy as np
@@ -25,10 +24,7 @@ from embedviz.text import samples
 from embedviz.text.grammar import VOCABULARY
 from embedviz.text.visible import visible
 from embedviz.vectors import tables
-
-if TYPE_CHECKING:
-    from embedviz.vectors.spec import Spec
-
+from embedviz.vectors.tables import Sized
 
 FINISHED = "default"  # the run in `data/training` whose tables are the source "trained"
 _AFTER: cachetools.LRUCache = cachetools.LRUCache(256)  # where the generator stood after each token table, 5 kB
@@ -66,11 +62,11 @@ class Own:
         """The sums themselves."""
         return sums
 
-    def token_rows(self, ids: Sequence[int], vocab_size: int, spec: "Spec") -> np.ndarray:
+    def token_rows(self, ids: Sequence[int], vocab_size: int, spec: Sized) -> np.ndarray:
         """The rows of these IDs, float32 of shape (T, D)."""
         return tables.token_table(vocab_size, spec)[list(ids)]
 
-    def position_rows(self, n_positions: int, vocab_size: int, spec: "Spec") -> np.ndarray:
+    def position_rows(self, n_positions: int, vocab_size: int, spec: Sized) -> np.ndarray:
         """The rows of the first positions, float32 of shape (n_positions, D)."""
         return tables.position_table(vocab_size, spec)[:n_positions]
 
@@ -85,18 +81,18 @@ class Random(Own):
         """Whose vectors these are, for the line under the title."""
         return _("Random, untrained vectors: closeness means nothing yet.")
 
-    def key(self, vocab_size: int, spec: "Spec") -> tuple[object, ...]:
+    def key(self, vocab_size: int, spec: Sized) -> tuple[object, ...]:
         """What tells its tables from those of other sources and sizes."""
         return self.name, vocab_size, spec.output_dim, spec.seed
 
-    def token_table(self, vocab_size: int, spec: "Spec") -> np.ndarray:
+    def token_table(self, vocab_size: int, spec: Sized) -> np.ndarray:
         """A new table, float32 of shape (V, D). Where the generator stood after it is kept for the next table."""
         weights, generator = _drawn(vocab_size, spec)
         with _LOCK:
             _AFTER[self.key(vocab_size, spec)] = generator.get_state()
         return weights.numpy()
 
-    def position_table(self, vocab_size: int, spec: "Spec") -> np.ndarray:
+    def position_table(self, vocab_size: int, spec: Sized) -> np.ndarray:
         """The table that is made after the token table, float32 of shape (L, D)."""
         with _LOCK:
             state = _AFTER.get(self.key(vocab_size, spec))
@@ -111,12 +107,12 @@ class Random(Own):
         """The first rows of a table of positions that is made before any other, float32 (n_positions, D)."""
         return learned.table(n_positions, output_dim, torch.Generator().manual_seed(seed)).numpy()
 
-    def is_near(self, _ids: Sequence[int], vocab_size: int, spec: "Spec") -> bool:
+    def is_near(self, _ids: Sequence[int], vocab_size: int, spec: Sized) -> bool:
         """True if the token table has been made."""
         return tables.is_made(vocab_size, spec)
 
 
-def _drawn(vocab_size: int, spec: "Spec") -> tuple[torch.Tensor, torch.Generator]:
+def _drawn(vocab_size: int, spec: Sized) -> tuple[torch.Tensor, torch.Generator]:
     """A new token table, and the generator that has filled it: our own, since all threads share the global one."""
     generator = torch.Generator().manual_seed(spec.seed)
     return torch.empty(vocab_size, spec.output_dim).normal_(generator=generator), generator
