@@ -84,7 +84,7 @@ PAGES = (
     ),
     Page(
         "positions", N_("Positions"),
-        N_("What adding a position does, and tables of positions: their numbers, their pairs, where they end."),
+        N_("What a position adds to a vector, and tables of positions: their numbers, their pairs, where they end."),
         {"adding": N_("Adding"), "table": N_("Table"), "pairs": N_("Pairs"), "end": N_("Past the end")},
         ("cards/cards",),
     ),

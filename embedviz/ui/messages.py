@@ -53,4 +53,5 @@ def _offer_again(message: str, source: str) -> None:
     """Show why a source cannot be read now, and offer to try again. The page goes on below."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.error(literal(message), icon=":material/cloud_off:")
-        st.button(_("Try again"), key="try_again", icon=":material/refresh:", on_click=lambda: source_of(source).retry())
+        icon = ":material/refresh:"
+        st.button(_("Try again"), key="try_again", icon=icon, on_click=lambda: source_of(source).retry())

@@ -53,7 +53,7 @@ def about_distance(alike: ByDistance, kind: str, settings: TableSettings) -> lis
     if not alike.nearer_is_more_alike:
         return [Card(_("Near positions are no more alike than far ones"), paragraph(said))]
     if kind == "learned" and settings.source != "random" and settings.origin.is_shared:
-        said.append(_("Nobody told the model which positions are neighbours: training found that useful."))
+        said.append(_("Nobody told the model which positions are neighbours. It learned that in training."))
     if alike.near_is_alike:
         return [Card(_("Near positions are alike"), paragraph(said), "same")]
     return [Card(_("Near positions are a little alike"), paragraph(said))]
