@@ -136,11 +136,10 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     for view in ("Adding", "Table", "Pairs", "Past the end"):
         yield f"positions {view}", visit("positions", **written(view=view))
     yield "positions, a row", visit("positions", along="position", **written(view="Table"))
-    yield "positions, trained", visit("positions", source="trained", kind="learned", **written(view="Table"))
     for numbers in ("4", "pca"):
         yield f"positions, adding {numbers}", visit("positions", view="adding", held_numbers=numbers)
-    yield "positions, odd", visit("positions", output_dim="7")
-    yield "positions trained", visit("positions", source="trained", kind="learned")
+    yield "positions, odd", visit("positions", output_dim="7", **written(view="Table"))
+    yield "positions trained", visit("positions", source="trained", kind="learned", **written(view="Table"))
     for view in ("Shift test", "By distance", "Which one"):
         yield f"relative {view}", visit("relative", context_length="8", **written(view=view))
     yield "relative, empty", visit("relative", sentence="")
