@@ -28,7 +28,7 @@ except ValueError as error:  # a wrong setting, translation or lesson is said in
     sys.exit(str(error))
 from embedviz.base import log, metrics
 from embedviz.base.errors import EmbedvizError
-from embedviz.server import head, lifecycle, likeness, sheets, votes
+from embedviz.server import head, lifecycle, sheets, votes
 from embedviz.server.headers import SafeHeaders
 from embedviz.server.languages import Languages
 from embedviz.server.messages import Messages
@@ -100,7 +100,6 @@ app = st.App(
         *health.routes,
         Mount(PLOTLY_PATH, StaticFiles(directory=PLOTLY)),
         *(Mount(path, TextFiles(directory=folder)) for path, folder in ASSETS.items()),
-        likeness.ROUTE,
         *sheets.ROUTES,
         *votes.ROUTES,
         *head.ROUTES,

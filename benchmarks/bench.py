@@ -82,14 +82,10 @@ def _real_model_rows(ours: App) -> list[Row]:
         _say("nothing of MiniLM, because it is not on this machine (`make minilm` brings it)")
         return []
     _say("a real model")
-    real, random, maps, asked = real_model.measure(ours)
+    real, random, maps = real_model.measure(ours)
     layers = _alone("layers.py")
     return [
         Row("two sentences through MiniLM; floor: the bare model in torch", layers["ours"], layers["floor"], 3.0),
-        # It reads both sentences with positions and without. Compare asks 300 ms after the last letter.
-        Row(
-            "how alike two sentences are, server; floor: the bare model, twice", median(asked), 2 * layers["floor"], 3.0
-        ),
         Row("one edit with MiniLM, server; floor: random vectors as wide", median(real), median(random), 1.5),
         Row("MiniLM's whole vocabulary, server, the first visit", maps[0]),
         Row("MiniLM's whole vocabulary, server, later visits", median(maps[1:])),

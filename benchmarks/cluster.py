@@ -92,7 +92,7 @@ class Drill:
             await open_screen(browser, url, "Tour", "/tour?a=dog+bites+man&b=man+bites+dog&view=after", replica=KILLED),
             await open_screen(browser, url, "Typing", "/", replica=KILLED),
             await open_screen(browser, url, "Attention", "/attention?a=dog+bites+man&b=man+bites+dog", replica=STOPPED),
-            await open_screen(browser, url, "Positions", "/positions?output_dim=48", replica=3),
+            await open_screen(browser, url, "Positions", "/positions?view=table&output_dim=48", replica=3),
         ]
 
     async def _kill(self, gone: list[Screen], typing: Screen, others: list[Screen]) -> None:
@@ -206,7 +206,7 @@ class Restarts(Drill):
         screens = [
             await open_screen(browser, url, "Compare", "/?position=sinusoidal", replica=1, use=_type_and_unfold),
             await open_screen(browser, url, "Training", "/training?seed=5", replica=1, use=_train),
-            await open_screen(browser, url, "Positions", "/positions?output_dim=48", replica=2),
+            await open_screen(browser, url, "Positions", "/positions?view=table&output_dim=48", replica=2),
         ]
         self._let_in(self._n_visitors, 15.0, stay=1e6)
         await asyncio.sleep(15 + self._pause)

@@ -59,7 +59,7 @@ OTHERS = {
     "Lookup": Place("lookup", "ids", _ids),
     "Tokenizers": Place("tokenizers", "text", texts),
     "Batches": Place("batches", "stride", _strides),
-    "Positions": Place("positions", "picked_position", _strides, {"along": "position"}),
+    "Positions": Place("positions", "picked_position", _strides, {"view": "table", "along": "position"}),
     "Relative, 60 tokens": Place("relative", "sentence", _long_texts),
     "RoPE": Place("rope", "trained", _strides, {"view": "base"}),
     "Attention, 60 tokens": Place("attention", "a", _long_texts),

@@ -5,14 +5,13 @@ sentence of their own in four of five changes; no two visitors type the same one
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from random import Random
 
 from session import Value
 
 Change = tuple[str, Callable[[Random], Value]]  # a field's key, and what makes a value for it
 
-PAUSE = 0.3  # seconds without a letter after which Compare asks about its sentences
 _ADJECTIVES = ("old", "small", "red", "tired", "quick", "happy", "quiet", "brave", "cold", "young")
 _NOUNS = ("cat", "dog", "bird", "horse", "fish", "bear", "mouse", "lion", "child", "king", "road", "hill", "chair")
 _VERBS = ("saw", "bit", "liked", "heard", "followed", "left", "found", "knew")
@@ -22,8 +21,7 @@ _VERBS = ("saw", "bit", "liked", "heard", "followed", "left", "found", "knew")
 class Place:
     """A page and what is changed on it, each of `changes` as likely as the others.
 
-    share: of all visitors. view: the one that the address names. asks: whether the page asks how alike the sentences
-    are, after PAUSE without a letter, as `likeness.js` does.
+    share: of all visitors. view: the one that the address names.
     """
 
     name: str
@@ -31,7 +29,6 @@ class Place:
     share: float
     changes: Sequence[Change]
     view: str = ""
-    asks: bool = False
 
 
 def _sentence(random: Random) -> str:
@@ -62,8 +59,8 @@ def _ids(random: Random) -> str:
 _SETTINGS = (_one_of("position", "learned", "sinusoidal", "none"), _one_of("position_scale", [0.5], [1.0], [2.0]))
 PLACES = (
     Place("Compare", "", 0.395, (*[_typing("a")] * 4, *[_typing("b")] * 4, *_SETTINGS)),
-    Place("Lookup", "lookup", 0.10, (("ids", _ids), _one_of("view", ["Rows"], ["One-hot"], ["Mistakes"]))),
-    Place("Positions", "positions", 0.08, (_number("picked_dimension", 0, 15), _number("output_dim", 16, 64))),
+    Place("Lookup", "lookup", 0.10, (("ids", _ids), _one_of("view", ["Rows"], ["One-hot"]))),
+    Place("Positions", "positions", 0.08, (_number("picked_dimension", 0, 15), _number("output_dim", 16, 64)), "table"),
     Place("Attention", "attention", 0.08, (_typing("a"), _typing("b"), _one_of("causal", True, False))),
     Place("Layers", "layers", 0.02, (_one_of("change", ["Positions off"], ["As trained"], ["Exchange two"]),)),
     Place("Next word", "next_word", 0.02, (_one_of("noun", "dog", "cat", "bird"),)),
@@ -80,7 +77,6 @@ PLACES = (
 # Who types letter by letter does so on one of these, by name, in the first of its fields.
 TYPED = {
     "Compare": PLACES[0],
-    "Compare with MiniLM": replace(PLACES[0], asks=True),
     "Layers": Place("Layers", "layers", 1.0, (_typing("a"), _typing("b"))),
     "Next word": Place("Next word", "next_word", 1.0, (("small_a", _question),), "prompt"),
 }

@@ -9,12 +9,9 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
-from urllib.parse import urlencode
 
 import edits
-import visitors
 from server import ROOT, App, Server, apps
 from session import Session
 
@@ -24,7 +21,6 @@ from embedviz.models import minilm
 
 NAME = minilm.MINILM.repository
 VISITS = 5
-ASKED = 40  # pairs of sentences
 _REAL = replace(edits.COMPARE, query={"source": NAME})
 _RANDOM = replace(edits.COMPARE, query={"output_dim": "384"})  # as many as MiniLM has
 
@@ -34,8 +30,8 @@ def is_here() -> bool:
     return minilm.is_there(read().models)
 
 
-def measure(ours: App) -> tuple[list[float], list[float], list[float], list[float]]:
-    """Seconds of rounds of edits with the model and with random vectors, of visits of Vocabulary, and of likenesses."""
+def measure(ours: App) -> tuple[list[float], list[float], list[float]]:
+    """Seconds of rounds of edits with the model and with random vectors, and of visits of Vocabulary."""
     with tempfile.TemporaryDirectory() as kept:
         # No one types as fast as two sessions in turn do here; a server would make them wait.
         paced = {"EMBEDVIZ_EDITS_PER_SECOND": "1000"}
@@ -45,20 +41,9 @@ def measure(ours: App) -> tuple[list[float], list[float], list[float], list[floa
             return asyncio.run(_measure(server))
 
 
-async def _measure(server: Server) -> tuple[list[float], list[float], list[float], list[float]]:
+async def _measure(server: Server) -> tuple[list[float], list[float], list[float]]:
     real, random = await edits.measure_edits([(server, _REAL), (server, _RANDOM)])
-    visits = [await _visit(server) for _ in range(VISITS)]
-    return real.seconds, random.seconds, visits, [await _asked(server, each) for each in islice(edits.texts(), ASKED)]
-
-
-async def _asked(server: Server, text: str) -> float:
-    """From asking how alike two sentences are, as Compare does, to the answer."""
-    start = time.perf_counter()
-    answer = await visitors.fetch(server.url, f"/likeness?{urlencode({'a': text, 'b': visitors.B})}")
-    seconds = time.perf_counter() - start
-    if not json.loads(answer.rpartition(b"\r\n\r\n")[2]).keys() >= {"0", "100"}:
-        raise RuntimeError("no likeness came")
-    return seconds
+    return real.seconds, random.seconds, [await _visit(server) for _ in range(VISITS)]
 
 
 async def _visit(server: Server) -> float:
@@ -74,4 +59,4 @@ async def _visit(server: Server) -> float:
 if __name__ == "__main__":
     with tempfile.TemporaryDirectory() as temporary:
         _, app, _ = apps(Path(temporary))
-        print(json.dumps(dict(zip(("real", "random", "vocabulary", "likeness"), measure(app), strict=True))))
+        print(json.dumps(dict(zip(("real", "random", "vocabulary"), measure(app), strict=True))))

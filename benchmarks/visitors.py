@@ -17,7 +17,7 @@ import time
 from collections.abc import Awaitable
 from dataclasses import dataclass
 from random import Random
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlsplit
 
 import mix
 from session import Broken, Session
@@ -27,7 +27,6 @@ REST = (1.0, 4.0)  # seconds between two sentences
 THINK = 10.0  # seconds between two changes of a visitor, on average; each is between half and one and a half of it
 COOKIE = b"embedviz_replica"  # which of several servers has the visitor
 STAY = (60.0, 240.0)  # seconds that a visitor stays who comes and goes
-B = "on the mat the cat sat"  # on Compare, where sentence A is typed
 _TIMEOUT = 120.0
 
 
@@ -111,7 +110,6 @@ class Crowd:
         """Sentences, letter by letter. Letters within the time that the field waits go together, as in a browser."""
         key, make = place.changes[0]
         due = self._now() + random.uniform(*REST)
-        asked = None
         while due < leaves:
             text = make(random)
             ends = due
@@ -121,32 +119,10 @@ class Crowd:
                 if n < len(text) and pause < session.tab.controls[key].wait:
                     continue
                 await self._sleep_until(ends + session.tab.controls[key].wait)
-                if asked:
-                    asked.cancel()  # it is out of date
                 await session.edit(key, text[:n], _TIMEOUT)
                 self._check(place, session)
-                if place.asks:
-                    asked = asyncio.create_task(self._ask(text[:n], ends if n == len(text) else None))
             self._tell("sentence", seconds=self._now() - ends)
             due = max(due, self._now()) + random.uniform(*REST)
-
-    async def _ask(self, text: str, since: float | None) -> None:
-        """Ask how alike a text and B are, again if too many ask. since: when the last letter of a sentence came."""
-        await asyncio.sleep(mix.PAUSE)
-        while True:
-            try:
-                answer = await fetch(self._plan.address, f"/likeness?{urlencode({'a': text, 'b': B})}")
-            except OSError as error:
-                if " 503 " not in str(error):
-                    self._tell("error", page="likeness", what=str(error))
-                    return
-                self._tell("refused")
-                await asyncio.sleep(2)
-                continue
-            json.loads(answer.rpartition(b"\r\n\r\n")[2])
-            if since is not None:
-                self._tell("likeness", seconds=self._now() - since)
-            return
 
     def _check(self, place: mix.Place, session: Session) -> None:
         """An error page is quickly made: never take it for a result."""

@@ -44,7 +44,7 @@ PAGES = (
     Page(
         "compare", N_("Compare"),
         N_("Two sentences with the same words, embedded side by side."),
-        {"pairs": N_("Pairs"), "map": N_("Map"), "distances": N_("Distances"), "orders": N_("All orders")},
+        {"pairs": N_("Pairs"), "map": N_("Map"), "orders": N_("All orders")},
         ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
         has_sentences=True,
         opens_at=0,
@@ -69,7 +69,7 @@ PAGES = (
         # Translators: A noun: how an ID becomes a row of a table. Neither a search nor a visit.
         "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),
-        {"rows": N_("Rows"), "one-hot": N_("One-hot"), "mistakes": N_("Mistakes")},
+        {"rows": N_("Rows"), "one-hot": N_("One-hot")},
     ),
     Page(
         "tokenizers", N_("Tokens"),
@@ -84,9 +84,9 @@ PAGES = (
     ),
     Page(
         "positions", N_("Positions"),
-        N_("Tables of absolute positions: their numbers, what adding does, their pairs, real models, where they end."),
-        {"table": N_("Table"), "adding": N_("Adding"), "pairs": N_("Pairs"), "models": N_("Side by side"),
-         "end": N_("Past the end")},
+        N_("What a position adds to a vector, and tables of positions: their numbers, their pairs, where they end."),
+        {"adding": N_("Adding"), "table": N_("Table"), "pairs": N_("Pairs"), "end": N_("Past the end")},
+        ("cards/cards",),
     ),
     Page(
         "relative", N_("Relative"),

@@ -7,7 +7,7 @@ from embedviz.base.pages import Page, page_at
 STEPS = {
     "compare": N_("Your sentences and settings stay in the address: see first how tokenizers cut a text into tokens."),
     "tokenizers": N_("Only the IDs go on from here: see how a table turns each of them into a vector."),
-    "lookup": N_("Copies of a token have one vector so far: see the tables of positions that are added to it."),
+    "lookup": N_("Copies of a token have one vector so far: see what a position adds to a vector."),
     "positions": N_("Take tokens and positions along: see what one layer of attention makes of your two sentences."),
     "attention": N_("One layer has mixed the tokens: see what all layers of a trained model make of two orders."),
     "layers": N_("You know what layers make of order: see what order is for when a model says the next word."),

@@ -22,14 +22,12 @@ def distance_matrices(
     ids: tuple[list[int], list[int]],
     texts: tuple[list[str], list[str]],
     *,
-    positions: np.ndarray | None = None,
     titles: Sequence[str] = (),
 ) -> Figure:
     """Two matrices on one scale that starts at zero; a frame marks pairs that share a token ID.
 
-    before, after: Euclidean distances, arrays of shape (T_A, T_B). shared: bool array of the same shape. positions:
-    the distances between the added vectors, from which the page computes the distances on the way from before to
-    after; without them nothing moves. titles: of other matrices than these two.
+    before, after: Euclidean distances, arrays of shape (T_A, T_B). shared: bool array of the same shape. titles: of
+    other matrices than these two.
     """
     limit = max(float(before.max(initial=0)), float(after.max(initial=0))) or 1.0
     names = [(told(_("distances"), title), title) for title in titles] or [[*map(translated, each)] for each in _TITLES]
@@ -39,17 +37,9 @@ def distance_matrices(
             colours=theme.token_colours([*ids[0], *ids[1]]), shapes=cell_frames(shared),
             numbers="%{z:.1f}" if max(before.shape, default=0) <= _MAX_NUMBERS else None, most=_MAX_NAMES, rem=20,
         )
-        for n, (matrix, (title, short)) in enumerate(zip((before, after), names, strict=True))
+        for matrix, (title, short) in zip((before, after), names, strict=True)
     ]  # fmt: skip
-    if positions is not None:
-        panels[1].traces[0]["meta"] |= {"start_trace": 0, "apart": positions.astype(np.float32)}
-    moving = {"heading": 1, "text": _("with {share} % of the position added", share="{}"), "short": "{} %"}
-    return figure(
-        panels,
-        once=["y"],
-        meta={"at_share": [moving]},
-        coloraxis=theme.sequential(limit, colorbar=theme.colour_bar(nticks=4)),
-    )
+    return figure(panels, once=["y"], coloraxis=theme.sequential(limit, colorbar=theme.colour_bar(nticks=4)))
 
 
 def copies_map(

@@ -39,7 +39,7 @@ def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = (
         max(len(panel.values) for panel in panels) <= _MAX_ROWS
         and sum(panel.values.shape[1] for panel in panels) <= _MAX_COLUMNS
     )
-    limit = max((float(np.nanmax(np.abs(panel.values), initial=0)) for panel in panels), default=0.0) or 1.0
+    limit = max((float(np.abs(panel.values).max(initial=0)) for panel in panels), default=0.0) or 1.0
     pale = theme.scale_of((panel.values for panel in panels), limit, paler=1.25)  # numbers are read on the cells
     drawn = [_panel(panel, numbers) for panel in panels]
     if links:
@@ -53,7 +53,7 @@ def _panel(panel: Matrix, numbers: bool) -> Panel:
     n_rows, n_columns = panel.values.shape
     hover = _("row {row}, column {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z}")
     form = f".{panel.decimals}f"
-    texts = [["" if np.isnan(number) else in_print(number, form) for number in row] for row in panel.values.tolist()]
+    texts = [[in_print(number, form) for number in row] for row in panel.values.tolist()]
     trace = theme.heatmap(
         panel.title, panel.values, hover, y=list(range(n_rows)), xgap=2, ygap=2 if n_rows <= _MAX_ROWS else 0,
         texttemplate="%{text}" if numbers else None, text=texts if numbers else None, textfont={"size": 15},

@@ -19,10 +19,7 @@ _NAMES_OUT, _NAMES_APART = 1.28, 0.4  # of the names of hands: how far from the 
 
 @dataclass(frozen=True)
 class Heat:
-    """A heatmap, float32 (R, C), NaN where there is no number. columns, rows: which have a frame, and its colour.
-
-    short: what stands in place of `across` where there is little room.
-    """
+    """A heatmap, float32 (R, C), NaN where there is no number. columns, rows: which have a frame, and its colour."""
 
     title: str
     values: np.ndarray
@@ -30,8 +27,6 @@ class Heat:
     down: str
     columns: Sequence[tuple[int, str]] = ()
     rows: Sequence[tuple[int, str]] = ()
-    colour: str = theme.INK
-    short: str = ""
 
 
 @dataclass(frozen=True)
@@ -50,7 +45,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Curves:
-    """Curves over shared axes. names: True if each has its name at its right end."""
+    """Curves over shared axes. names: True if each has its name at its right end. from_zero: True if 0 is in sight."""
 
     title: str
     curves: Sequence[Curve]
@@ -58,14 +53,13 @@ class Curves:
     up: str
     square: bool = False  # a unit circle: one unit as long on both axes, with room for labels around it
     names: bool = False
+    from_zero: bool = False
 
 
-def panels(
-    parts: Sequence[Heat | Curves], widths: Sequence[float], limit: float = 0, once: Sequence[str] = ()
-) -> Figure:
-    """Draw the parts from left to right. widths: their shares. limit: where colours end, or 0. once: as in `figure`."""
+def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], once: Sequence[str] = ()) -> Figure:
+    """Draw the parts from left to right. widths: their shares. once: as in `figure`."""
     heats = [part.values for part in parts if isinstance(part, Heat)]
-    limit = limit or max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
+    limit = max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
     makers = {Heat: _heat, Curves: _curves}
     rem = min(22, 56 / len(parts))
     drawn = [makers[type(part)](part, width=width, rem=rem) for part, width in zip(parts, widths, strict=True)]
@@ -82,9 +76,9 @@ def _heat(part: Heat, **more: float) -> Panel:
     hover = f"{listed([part.down + ' %{y}', part.across + ' %{x}'])}<br><b>%{{z:.4f}}</b>"
     return Panel(
         [theme.heatmap(part.title, part.values, hover)],
-        theme.axis(part.across, grid=False, range=[-0.5, n_columns - 0.5], short=part.short),
+        theme.axis(part.across, grid=False, range=[-0.5, n_columns - 0.5]),
         theme.axis(part.down, grid=False, range=[n_rows - 0.5, -0.5]),
-        part.title, is_left=True, colour=part.colour, shapes=_frames(part), **more,
+        part.title, is_left=True, shapes=_frames(part), **more,
     )  # fmt: skip
 
 
@@ -102,6 +96,8 @@ def _frames(part: Heat) -> list[dict]:
 def _curves(part: Curves, **more: float) -> Panel:
     x = {"range": _AROUND, "constrain": "domain", "tickvals": [-1, 0, 1]} if part.square else {}
     y = x | {"scaleanchor": "x", "scaleratio": 1} if part.square else {}
+    if part.from_zero:
+        y = {"rangemode": "tozero"}
     ends = []
     if part.names:  # which the page moves apart by the range of the axis
         low, high = (what(float(what(curve.y)) for curve in part.curves) for what in (min, max))

@@ -17,17 +17,3 @@ with torch.no_grad():
     print(rows.tolist())
     print(torch.equal(one_hot @ embedding.weight, rows))
 """
-
-
-def pytorch_mistake(sizes: Sequence[int], output_dim: int, seed: int, ids: Sequence[int]) -> str:
-    """A short program that prints the IDs' rows in tables of these sizes, or PyTorch's words if there are none."""
-    return f"""import torch
-
-for n_rows in {list(sizes)}:
-    torch.manual_seed({seed})
-    embedding = torch.nn.Embedding(n_rows, {output_dim})
-    try:
-        print(embedding(torch.tensor({list(ids)})).tolist())
-    except (IndexError, RuntimeError) as error:
-        print(f"{{type(error).__name__}}: {{error}}")
-"""

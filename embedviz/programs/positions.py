@@ -1,13 +1,11 @@
 """The views of the page "Positions" as PyTorch programs that run as they are."""
 
-import json
 from collections.abc import Sequence
 
 from embedviz.programs.compare import positions_of, vectors_of
 from embedviz.programs.tables import table_imports, tables_of
 from embedviz.vectors.adding import Moved
 from embedviz.vectors.embedding import Embedded
-from embedviz.vectors.learned_tables import FORMULA, Formula
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import Spec
@@ -46,38 +44,8 @@ def _learned(source: Source, seed: int) -> tuple[str, str]:
     return "\n".join(tables_of(0, Spec(source=source.name if source.is_shared else source))), "position_embedding"
 
 
-def pytorch_learned_tables(sources: Sequence[Source | Formula], n_positions: int, output_dim: int, seed: int) -> str:
-    """Prints for each source its name and the standard deviation, and then the mean cosine at every distance."""
-    imports = dict.fromkeys(line for source in sources if source is not FORMULA for line in table_imports(source))
-    first = "\n".join(("import torch", *imports))
-    made = "\n".join(_rows_of(source, seed) for source in sources)
-    return f"""{first}
-
-context_length, output_dim = {n_positions}, {output_dim}  # output_dim: that of random numbers and of the formula
-learned = {{}}
-{made}
-for name, table in learned.items():
-    print(name, f"{{table.std(correction=0):.4g}}")
-    unit = torch.nn.functional.normalize(table, dim=1)
-    cosines = unit @ unit.T
-    print(*(f"{{torch.diagonal(cosines, n).mean():.4f}}" for n in range(len(table))))
-"""
-
-
-def _rows_of(source: Source | Formula, seed: int) -> str:
-    """The lines that make the first rows of a source."""
-    if source is FORMULA:
-        lines = """exponents = torch.arange(0, output_dim, 2, dtype=torch.float64) / output_dim
-angles = torch.outer(torch.arange(context_length, dtype=torch.float64), 10000**-exponents)
-rows = torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)"""
-    else:
-        made, table = _learned(source, seed)
-        lines = f"{made}\nrows = {table}.weight.detach()[:context_length].double()"
-    return f"{lines}\nlearned[{json.dumps(source.name)}] = rows\n"
-
-
 def pytorch_lines(settings: TableSettings, kind: str, along: str, places: Sequence[int]) -> str:
-    """Prints the numbers of each of these positions or dimensions."""
+    """Prints the numbers of each of these positions or dimensions, and then the mean cosine at every distance."""
     picked = "[place]" if along == "position" else "[:, place]"
     made, table = [_tables(settings)], f'tables["{kind}"]'
     if kind not in ("sinusoidal", "learned"):  # it has no settings of its own
@@ -85,8 +53,12 @@ def pytorch_lines(settings: TableSettings, kind: str, along: str, places: Sequen
         table = "positional_embeddings(context_length)"
     lines = "\n".join(made)
     return f"""{lines}
+table = {table}
 for place in {list(places)}:
-    print(*(f"{{number:.4f}}" for number in {table}{picked}))
+    print(*(f"{{number:.4f}}" for number in table{picked}))
+unit = torch.nn.functional.normalize(table.double(), dim=1)
+cosines = unit @ unit.T
+print(*(f"{{torch.diagonal(cosines, n).mean():.4f}}" for n in range(context_length)))
 """
 
 

@@ -18,7 +18,6 @@ from embedviz.vectors import position_tables
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.forward import Forward
-from embedviz.vectors.learned_tables import LearnedTable
 from embedviz.vectors.lookup import Lookup
 from embedviz.vectors.orders import Spread
 
@@ -100,14 +99,6 @@ def of_positions(settings: position_tables.TableSettings) -> list[Rows]:
     """The tables (L, D): both, or one if the source has no learned one."""
     tables = {kind: position_tables.table(kind, settings) for kind in settings.kinds}
     return [Rows({"position": range(settings.context_length)}, tables)]
-
-
-def of_learned_tables(learned_tables: Sequence[LearnedTable]) -> list[Rows]:
-    """The first rows (L, D) of each table; the longest comes last, so that its positions are those of the NPZ file."""
-    return [
-        Rows({"position": range(len(table.rows))}, {table.source.name.replace("/", "_"): table.rows})
-        for table in sorted(learned_tables, key=lambda table: len(table.rows))
-    ]
 
 
 def of_biases(biases: LearnedBiases) -> list[Rows]:

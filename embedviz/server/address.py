@@ -56,7 +56,6 @@ MOVED = {
         **dict.fromkeys(("positions", "Positions"), "positions/adding"),
         **dict.fromkeys(("sizes", "Sizes"), "rows"),
     },
-    "positions": dict.fromkeys(("similarity", "Similarity", "kinds", "Real models"), "models"),
     "attention": dict.fromkeys(("sinks", "Sinks"), "head"),
     "layers": dict.fromkeys(("heads", "Heads"), "attention/head?looks=own"),
     "training": dict.fromkeys(("order", "Order"), "relative/far"),

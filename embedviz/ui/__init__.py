@@ -12,7 +12,7 @@ from embedviz.ui.components.slider.slider import amount
 from embedviz.ui.components.table.table import table
 from embedviz.ui.fields import BOUND, last_good, literal, one_of, ready_picker, text_within, whole_number
 from embedviz.ui.guide import Guide, glossary
-from embedviz.ui.messages import file_is_gone, said_in_place, show_error, stop, stop_at_error
+from embedviz.ui.messages import file_is_gone, show_error, stop, stop_at_error
 from embedviz.ui.options import OPTIONS, label_of
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame, page, part, style, window

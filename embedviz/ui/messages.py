@@ -43,25 +43,15 @@ def stop_at_error(source: str | None = None) -> Iterator[None]:
     except EmbedvizError as error:
         if source and isinstance(error, Unavailable):
             said = _("{error} The sources random and trained (in the settings) are always there.", error=error)
-            offer_again(said, source, key="try_again")
+            _offer_again(said, source)
         else:
             show_error(error)
         stop()
 
 
-@contextmanager
-def said_in_place(source: str, *, key: str) -> Iterator[None]:
-    """Show the error of a source where its result would be, so that the page goes on below."""
-    try:
-        yield
-    except Unavailable as error:
-        offer_again(error, source, key=key)
-    except EmbedvizError as error:
-        show_error(error)
-
-
-def offer_again(message: object, source: str, *, key: str) -> None:
+def _offer_again(message: str, source: str) -> None:
     """Show why a source cannot be read now, and offer to try again. The page goes on below."""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.error(literal(str(message)), icon=":material/cloud_off:")
-        st.button(_("Try again"), key=key, icon=":material/refresh:", on_click=lambda: source_of(source).retry())
+        st.error(literal(message), icon=":material/cloud_off:")
+        icon = ":material/refresh:"
+        st.button(_("Try again"), key="try_again", icon=icon, on_click=lambda: source_of(source).retry())

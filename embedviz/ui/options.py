@@ -30,7 +30,6 @@ OPTIONS = {
     "place": {name: text for name, text in PLACES.items() if name != "last"},  # at which a head of Attention looks
     "looks": {  # at this a trained head looks, on Attention
         "before": N_("The token before"), "sink": N_("A sink"), "own": N_("All heads")},
-    "heat": {"numbers": N_("Numbers"), "cosines": N_("Cosines")},
     "scaling": {"none": N_("None"), "linear": N_("Linear"), "dynamic": N_("Dynamic NTK"), "yarn": "YaRN",
         "llama3": "Llama 3", "longrope": "LongRoPE", "proportional": N_("Proportional")},
     "part": {"scores": N_("Scores"), "weights": N_("Weights"), "second": N_("Layer 2 scores")},  # of a phrase

@@ -118,14 +118,10 @@ class Comparison(Rich):
         return float(differing.min()) if differing.size else None
 
     @cached_property
-    def positions_apart(self) -> np.ndarray:
-        """Distances between what is added to the tokens of A and what is added to those of B, shape (T_A, T_B)."""
-        return cdist(self.a.positional_embeddings, self.b.positional_embeddings)
-
-    @cached_property
     def unrelated(self) -> Unrelated | None:
         """The yardstick; None if every token of A has the ID of every token of B."""
-        matrices = self.before.distances, self.after.distances, self.positions_apart
+        positions_apart = cdist(self.a.positional_embeddings, self.b.positional_embeddings)  # (T_A, T_B)
+        matrices = self.before.distances, self.after.distances, positions_apart
         found = [typical(matrix, ~self.shared) for matrix in matrices]
         return None if None in found else Unrelated(*found)
 

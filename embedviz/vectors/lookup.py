@@ -54,15 +54,24 @@ def parse_ids(text: str) -> tuple[int, ...]:
 
 
 def check_ids(ids: Sequence[int], vocab_size: int) -> None:
-    """Raise EmbedvizError if the table has no row for one of the IDs."""
-    for id_ in ids:
-        if not 0 <= id_ < vocab_size:
-            raise EmbedvizError(
-                "There is no row {id}: a table of {rows} has {ids}.",
-                id=id_,
-                rows=ngettext("{n:,} row", "{n:,} rows", vocab_size),
-                ids=ids_of(vocab_size),
-            )
+    """Raise EmbedvizError if the table has no row for one of the IDs: with PyTorch's words, and what would be right."""
+    missing = next((id_ for id_ in ids if not 0 <= id_ < vocab_size), None)
+    if missing is None:
+        return
+    rows = ngettext("{n:,} row", "{n:,} rows", vocab_size)
+    about = {"id": missing, "rows": rows, "ids": ids_of(vocab_size), "error": pytorch_error(vocab_size, 1, [missing])}
+    if missing < 0:
+        raise EmbedvizError(
+            "There is no row {id}: a table of {rows} has {ids}. PyTorch says: {error}. A negative ID does not count "
+            "from the end, as it does in Python’s lists.",
+            **about,
+        )
+    raise EmbedvizError(
+        "There is no row {id}: a table of {rows} has {ids}. PyTorch says: {error}. ID {id} needs a vocab_size of "
+        "{least:,} or more.",
+        least=missing + 1,
+        **about,
+    )
 
 
 def ids_of(vocab_size: int) -> str:

@@ -14,6 +14,8 @@ from embedviz.vectors.spec import Spec
 KINDS = tuple(sorted(ADDING, key=lambda name: SCHEMES[name].has_end))  # formulas first
 MAX_POSITIONS = 128  # a picture has a row for each
 MAX_OUTPUT_DIM = 512
+_BEYOND_CHANCE = 4.0  # standard errors of a difference of mean cosines, as random rows have it
+_ALIKE = 0.5  # a mean cosine of vectors that are called alike
 
 
 @dataclass(frozen=True)
@@ -116,3 +118,55 @@ def cosines(table_: np.ndarray) -> np.ndarray:
     lengths = np.linalg.norm(rows, axis=1)
     unit = np.divide(rows, lengths[:, None], out=np.zeros_like(rows), where=lengths[:, None] > 0)
     return unit @ unit.T
+
+
+@dataclass(frozen=True)
+class ByDistance:
+    """How alike the positions of a table of D dimensions are, by how far they are apart.
+
+    cosines: the mean cosine of all positions that are 0 to L - 1 apart, float64 (L,).
+    """
+
+    cosines: np.ndarray
+    n_dims: int
+
+    @property
+    def is_long(self) -> bool:
+        """True if there are positions that are farther apart than neighbours, and more than one pair of them."""
+        return len(self.cosines) > 3
+
+    @property
+    def far(self) -> int:
+        """How far apart the positions are that are compared with neighbours: half of the table."""
+        return len(self.cosines) // 2
+
+    @property
+    def near(self) -> float:
+        """The mean cosine of neighbours."""
+        return float(self.cosines[1])
+
+    @property
+    def there(self) -> float:
+        """The mean cosine of positions that are far apart."""
+        return float(self.cosines[self.far])
+
+    @property
+    def nearer_is_more_alike(self) -> bool:
+        """True if neighbours are more alike than positions that are far apart, by more than chance.
+
+        The cosine of two random rows has the variance 1 / D.
+        """
+        n_rows = len(self.cosines)
+        error = np.sqrt((1 / (n_rows - 1) + 1 / (n_rows - self.far)) / self.n_dims)
+        return self.near - self.there > _BEYOND_CHANCE * error
+
+    @property
+    def near_is_alike(self) -> bool:
+        """True if this is so, and neighbours are alike by themselves."""
+        return self.nearer_is_more_alike and self.near > _ALIKE
+
+
+def by_distance(table_: np.ndarray) -> ByDistance:
+    """How alike the positions of a table (L, D) are, by their distance."""
+    found = cosines(table_)
+    return ByDistance(np.array([np.diagonal(found, n).mean() for n in range(len(found))]), table_.shape[1])

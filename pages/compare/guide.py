@@ -17,11 +17,6 @@ GUIDES = {
         N_("A position adds the same arrow to every token. One vector then holds both a word and its place."),
         "token vector positional input pca variance mean",
     ),
-    "distances": Guide(
-        N_("A framed cell compares a token with its copy: at distance 0 both vectors are identical."),
-        N_("A layer that looks at one vector at a time does the same with identical vectors, whatever their places."),
-        "token vector input distance mean",
-    ),
     "orders": Guide(
         N_("Each point is the sentence in one order of its words. Add the positions and see how many there are."),
         N_("Whatever a model does with the vectors, it can tell two orders apart only where their points are apart."),

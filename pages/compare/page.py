@@ -6,7 +6,6 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _, paragraph
-from embedviz.layers import likeness
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
@@ -20,8 +19,8 @@ from pages.compare import reorder
 from pages.compare.characters import say_if_cut
 from pages.compare.guide import GUIDES
 from pages.compare.orders import orders_of
-from pages.compare.proof import about_minilm, counts, findings, nothing_added
-from pages.compare.views import Picture, distances, numbers_shown, plane, strips
+from pages.compare.proof import counts, findings, nothing_added
+from pages.compare.views import Picture, numbers_shown, plane, strips
 
 
 def compared(picture: Picture, page: ui.Frame) -> None:
@@ -49,9 +48,8 @@ def comparison_of(settings: dict[str, object], picture: Picture, *, is_compact: 
         found = found_or_tokens(tokens, texts, settings, spec, is_compact=is_compact)
     slider(found, is_compact=is_compact)
     picture(found)
-    # On a slide a finding stands beside a picture. None shows an average, and MiniLM's title says nothing alone.
-    is_read = not presenting.is_on()
-    ui.cards([*findings(found.comparison, of_averages=is_read), *(about_minilm() if is_read else [])], key="findings")
+    # On a slide a finding stands beside a picture, and none of them shows an average.
+    ui.cards(findings(found.comparison, of_averages=not presenting.is_on()), key="findings")
     program = pytorch_compare(found.comparison.a, found.comparison.b)
     ui.program(program, _("Where does word order enter?"), rows=partial(of_comparison, found.comparison))
     challenges.check("two-stay", found)
@@ -93,7 +91,6 @@ def sentences_in_order(
             can_undo=reorder.can_undo(),
             is_compact=is_compact,
             redraw=reorder.n_moves(),
-            texts=texts if likeness.is_here() else (),
             on_move=partial(reorder.moved, "order", tokens[1], settings),
             on_press=partial(reorder.pressed, "order", texts, tokens[1], settings),
         )
@@ -105,17 +102,12 @@ def sentences_in_order(
 def slider(copies: Copies, *, is_compact: bool) -> None:
     """The slider that adds positions in the browser, if there are any."""
     if not nothing_added(copies.comparison.a.spec):
-        moves = copies.pairs or (copies.comparison.shared.size and (is_compact or likeness.is_here()))
+        moves = copies.pairs or (copies.comparison.shared.size and is_compact)
         with ui.on_every_slide():
             ui.amount(is_idle=not moves)
 
 
-VIEWS = {
-    "pairs": partial(compared, strips),
-    "map": partial(compared, plane),
-    "distances": partial(compared, distances),
-    "orders": orders_of,
-}
+VIEWS = {"pairs": partial(compared, strips), "map": partial(compared, plane), "orders": orders_of}
 
 sentences.begin_in_own_language()
 # Older links name the map's axes, but do not name the map as a view.

@@ -4,7 +4,6 @@ from collections import Counter
 
 from embedviz.base.i18n import N_, _, joined, ngettext, paragraph, remarked, some, translated
 from embedviz.base.numbers import three_digits
-from embedviz.layers import likeness
 from embedviz.positions import SCHEMES
 from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted
@@ -80,43 +79,6 @@ def findings(c: Comparison, *, of_averages: bool = True) -> list[Card]:
         return [Card(_("No token of A has the ID of a token of B"), _why_others(c), "note")]
     nothing = [Card(_("Nothing was added"), _why_nothing(c.a.spec))] if nothing_added(c.a.spec) else []
     return [*nothing, *about_model(c), *([_means(c)] if of_averages else []), *_notes(c)]
-
-
-def about_minilm() -> list[Card]:
-    """What the slider does to the real model whose number stands beside the sentences, if it is here."""
-    if not likeness.is_here():
-        return []
-    text = _(
-        "The slider multiplies MiniLM’s own positional vectors, and nothing else. With less than all of them it reads "
-        "what it never saw in training: this is an intervention. The number is the cosine of the two mean vectors at "
-        "its end."
-    )
-    return [Card(_("MiniLM with fewer positions"), text)]
-
-
-def about_distances(c: Comparison) -> list[Card]:
-    """How far apart copies are before positions are added and after, beside what other tokens are apart."""
-    if not c.n_shared:
-        return []
-    if nothing_added(c.a.spec):
-        return [Card(_("Nothing was added"), _yardstick(c), "same")]
-    found = c.after.distances[c.shared]
-    low, high = three_digits(found.min()), three_digits(found.max())
-    apart = low if low == high else _("{low} to {high}", low=low, high=high)
-    title = _("Copies are 0 apart, and {distance} once positions are added", distance=apart)
-    return [Card(title, _yardstick(c), "different" if found.any() else "same")]
-
-
-def _yardstick(c: Comparison) -> str:
-    """Say with which distance the others should be compared, if there is one."""
-    unrelated = c.unrelated
-    if unrelated is None:
-        return ""
-    return _(
-        "For comparison: tokens of different IDs are {before} apart before positions are added and {after} after.",
-        before=three_digits(unrelated.before),
-        after=three_digits(unrelated.after),
-    )
 
 
 def nothing_added(spec: Spec) -> bool:

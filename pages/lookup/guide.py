@@ -14,8 +14,4 @@ GUIDES = {
         N_("The product shows why the lookup sends a gradient only to rows whose IDs occur. Other rows can still "
            "move: by weight decay, or if the output layer is the same table."),
         "one_hot table id gradient training"),
-    "mistakes": Guide(
-        N_("On the left vocab_size and context_length are swapped. Type other IDs, and read what PyTorch says."),
-        N_("Some mistakes stop with an error. Others run on, and a model then learns from the wrong rows."),
-        "table vocabulary id positional"),
 }  # fmt: skip

@@ -45,27 +45,12 @@ def looked_up(typed: str, vocab_size: int, output_dim: int, seed: int) -> Lookup
     try:
         found = look_up(_ids(typed), table)
     except EmbedvizError as error:
-        ids = tuple(id_ for id_ in _kept() if 0 <= id_ < vocab_size) or (0,)
-        _say_still_shown(error, ids)
+        ids = tuple(id_ for id_ in _kept() if id_ < vocab_size) or (0,)
+        with last_good("ids"):
+            show_error(_("{error} Still shown: {token}.", error=error, token=", ".join(map(str, ids))))
         return look_up(ids, table)
     st.session_state["ids_kept"] = found.ids
     return found
-
-
-def any_ids(typed: str) -> tuple[int, ...]:
-    """The IDs typed, in a table or not; after a mistake a message, and the last good ones."""
-    try:
-        ids = _ids(typed)
-    except EmbedvizError as error:
-        _say_still_shown(error, _kept())
-        return _kept()
-    st.session_state["ids_kept"] = ids
-    return ids
-
-
-def _say_still_shown(error: EmbedvizError, ids: Sequence[int]) -> None:
-    with last_good("ids"):
-        show_error(_("{error} Still shown: {token}.", error=error, token=", ".join(map(str, ids))))
 
 
 def _kept() -> tuple[int, ...]:

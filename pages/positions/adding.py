@@ -22,7 +22,7 @@ from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.spec import Spec
 from pages.positions import words
 from pages.positions.arrows import arrows
-from pages.positions.real_models import has_none
+from pages.positions.settings import has_none
 
 _MAX_CHARACTERS = 300
 _MAX_TOKENS = 12  # of the sentence to which positions are added

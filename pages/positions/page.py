@@ -6,15 +6,13 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from pages.positions.adding import adding
 from pages.positions.guide import GUIDES
-from pages.positions.real_models import real_models
 from pages.positions.settings import of_tables
 from pages.positions.views import pairs_view, past_the_end, table_view
 
 VIEWS = {
-    "table": partial(of_tables, table_view),
     "adding": partial(of_tables, adding),
+    "table": partial(of_tables, table_view),
     "pairs": partial(of_tables, pairs_view),
-    "models": partial(of_tables, real_models),
     "end": partial(of_tables, past_the_end),
 }
 

@@ -2,21 +2,20 @@
 
 from collections.abc import Callable
 
+import streamlit as st
+
 from embedviz.base.i18n import _
+from embedviz.base.pages import page_at
 from embedviz.positions.sinusoidal import LAYOUTS
-from embedviz.ui import Frame, one_of, part, stop_at_error, whole_number
+from embedviz.ui import Frame, literal, one_of, part, presenting, stop_at_error, whole_number
 from embedviz.ui.controls import seed_field, settled, shown_as_fixed
 from embedviz.ui.source_field import chosen_source, given
 from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, TableSettings
-from embedviz.vectors.sources import RANDOM
+from embedviz.vectors.sources import Source
 
 _DEFAULT = TableSettings()
 # For each view, by its name, the settings that would change nothing in it and are therefore not shown.
-_WITHOUT_EFFECT = {
-    "pairs": ("seed",),
-    "adding": ("output_dim", "context_length", "base", "layout"),
-    "models": ("source", "context_length", "base", "layout"),
-}
+_WITHOUT_EFFECT = {"pairs": ("seed",), "adding": ("output_dim", "context_length", "base", "layout")}
 
 
 def of_tables(draw: Callable[[TableSettings], None], page: Frame) -> None:
@@ -26,8 +25,15 @@ def of_tables(draw: Callable[[TableSettings], None], page: Frame) -> None:
     part(draw)(settings)
 
 
+def has_none(source: Source) -> None:
+    """Say that a model has no table of positions, what it does instead, and where that can be seen."""
+    st.info(literal(source.about_positions()), icon=":material/info:")
+    if not presenting.is_on():
+        st.page_link(page_at("relative").script, label=_("See it on the page Relative"), icon=":material/straighten:")
+
+
 def _settings(page: Frame, without: tuple[str, ...]) -> TableSettings:
-    source = RANDOM if "source" in without else chosen_source()
+    source = chosen_source()
     n_rows = settled(source).get("context_length", MAX_POSITIONS)
     fields = (
         (_("Dimensions"), 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim, "output_dim", "output_dim" in settled(source)),

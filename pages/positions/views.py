@@ -1,4 +1,4 @@
-"""The pictures of the page "Positions", except those of adding and of real models, which are in files of their own."""
+"""The pictures of the page "Positions", except that of adding, which has a file of its own."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -19,7 +19,7 @@ from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
 from pages.positions import words
-from pages.positions.real_models import has_none
+from pages.positions.settings import has_none
 
 _COLOURS = ("var(--sequential-7)", "var(--ink)")  # of what is picked of the positions: no token has these
 _DASHES = ("solid", "dash")
@@ -36,7 +36,7 @@ def _kind(column, settings: TableSettings) -> str:
 
 
 def table_view(settings: TableSettings) -> None:
-    """The table, with two dimensions beside it, a fast one and a slow one, or with one position."""
+    """The table, with two of its dimensions or one position beside it, and how alike positions are by distance."""
     columns = st.columns([2, 1.6, 1, 1], vertical_alignment="top")
     kind = _kind(columns[0], settings)
     with columns[1], ui.on_every_slide():
@@ -44,14 +44,18 @@ def table_view(settings: TableSettings) -> None:
     rows = position_tables.table(kind, settings)
     places = _places(along, rows, columns[2:])
     is_row = along == "position"
-    ui.cards(words.about_table(kind, settings, None if is_row else places), key="about")
+    alike = position_tables.by_distance(rows)
+    about = words.about_table(kind, settings, None if is_row else places)
+    ui.cards([*about, *words.about_distance(alike, kind, settings)], key="about")
     lines = [rows[at] if is_row else rows[:, at] for at in places]
     picked = {"rows" if is_row else "columns": list(zip(places, _COLOURS, strict=False))}
     title = told(kind, f"{rows.shape[0]} × {rows.shape[1]}")
     beside = _numbers_of(kind, settings, places[0], lines[0]) if is_row else _waves(places, lines)
-    figure = panels([Heat(title, rows, _("dimension"), _("position"), **picked), beside], (1.2, 1))
+    curve = Curve(_("cosine"), np.arange(len(rows)), alike.cosines)
+    means = Curves(_("Mean cosine by distance"), [curve], _("distance"), _("cosine"), from_zero=True)
+    figure = panels([Heat(title, rows, _("dimension"), _("position"), **picked), beside, means], (1.2, 1, 1))
     with ui.slide(brief=True):
-        alt = words.of_table(rows, dict(zip(places, lines, strict=False)), is_row=is_row)
+        alt = words.of_table(rows, dict(zip(places, lines, strict=False)), alike, is_row=is_row)
         ui.show(figure, key="table", alt=alt, height=_HEIGHT)
     program = export.pytorch_lines(settings, kind, along, places)
     ui.program(program, _("A table of positions"), rows=partial(of_positions, settings))

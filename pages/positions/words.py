@@ -5,14 +5,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from embedviz.base.i18n import _, ngettext, paragraph, translated
+from embedviz.base.numbers import in_print
 from embedviz.positions import SCHEMES
 from embedviz.positions.common import angular_speeds
 from embedviz.ui import Card, extent
 from embedviz.vectors.adding import Moved
-from embedviz.vectors.position_tables import Shift, TableSettings, wavelengths
+from embedviz.vectors.position_tables import ByDistance, Shift, TableSettings, wavelengths
 
 
-def of_table(rows: np.ndarray, lines: Mapping[int, np.ndarray], *, is_row: bool) -> str:
+def of_table(rows: np.ndarray, lines: Mapping[int, np.ndarray], alike: ByDistance, *, is_row: bool) -> str:
     """The figure in words. lines: what stands beside the table, by its place; is_row: whether these are rows."""
     told = [
         _("Position {n}: {extent}.", n=at, extent=extent(line))
@@ -27,7 +28,35 @@ def of_table(rows: np.ndarray, lines: Mapping[int, np.ndarray], *, is_row: bool)
         n_dims=n_dims,
         extent=extent(rows),
     )
-    return paragraph([whole, *told])
+    return paragraph([whole, *told, *_means(alike)])
+
+
+def _means(alike: ByDistance) -> list[str]:
+    """What the curve says of neighbours and of positions that are far apart, if the table is long enough for both."""
+    if not alike.is_long:
+        return []
+    return [
+        _(
+            "The mean cosine is {near} between neighbours and {there} between positions that are {far} apart.",
+            near=in_print(alike.near),
+            far=alike.far,
+            there=in_print(alike.there),
+        )
+    ]
+
+
+def about_distance(alike: ByDistance, kind: str, settings: TableSettings) -> list[Card]:
+    """Whether near positions of a table are more alike than far ones, if it is long enough to say so."""
+    said = _means(alike)
+    if not said:
+        return []
+    if not alike.nearer_is_more_alike:
+        return [Card(_("Near positions are no more alike than far ones"), paragraph(said))]
+    if kind == "learned" and settings.source != "random" and settings.origin.is_shared:
+        said.append(_("Nobody told the model which positions are neighbours. It learned that in training."))
+    if alike.near_is_alike:
+        return [Card(_("Near positions are alike"), paragraph(said), "same")]
+    return [Card(_("Near positions are a little alike"), paragraph(said))]
 
 
 def about_table(kind: str, settings: TableSettings, beside: Sequence[int] | None = None) -> list[Card]:

@@ -32,6 +32,7 @@ def test_the_claims_and_their_matrices_are_on_one_screen_and_pointing_lights_up_
     pointing_at_a_chip_lights_up_its_row(page)
     page.mouse.move(0, 0)
     expect(page.locator("button.lit")).to_have_count(0)
+    pointing_at_a_cell_lights_up_the_chips_of_both_tokens(page)
     the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_page(page)
 
 
@@ -49,6 +50,23 @@ def a_card_lights_its_own_matrix(page: Page) -> None:
 def pointing_at_a_chip_lights_up_its_row(page: Page) -> None:
     page.get_by_role("button", name="position 1: ␣cat").first.hover()
     assert page.evaluate(ROWS) == ["3797", "3797", "3797"]
+
+
+def pointing_at_a_cell_lights_up_the_chips_of_both_tokens(page: Page) -> None:
+    plot = page.locator(".ev-plot").first
+    plot.scroll_into_view_if_needed()
+    plot.evaluate("plot => plot.once('plotly_hover', found => (window.found = found))")
+    box = outline(page.locator(".ev-plot .heatmaplayer").first)
+    page.mouse.move(box["x"] + box["width"] / 12, box["y"] + box["height"] / 12)
+    expect(page.locator("button.lit")).to_have_count(6)  # "the", twice in each, and "on"
+    settle(page)
+    # Plotly hears nothing of a pointer that leaves while the figure is drawn anew, and then finds it there once more.
+    plot.evaluate("plot => plot.querySelectorAll('.drag').forEach(part => (part.onmouseout = null))")
+    page.mouse.move(0, 0)
+    expect(page.locator("button.lit")).to_have_count(0)
+    plot.evaluate("plot => plot.emit('plotly_hover', window.found)")
+    settle(page)
+    assert page.locator("button.lit").count() == 0
 
 
 def the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_page(page: Page) -> None:
@@ -110,7 +128,7 @@ BARS = """() => [...document.querySelectorAll('.ev-plot')].map((plot) => {
 
 @pytest.mark.parametrize(
     ("path", "n_bars"),
-    [("/attention", [1, 1, 1]), ("/attention?view=window", [2]), ("/positions", [1]), ("/lookup", [1])],
+    [("/attention", [1, 1, 1]), ("/attention?view=window", [2]), ("/positions?view=table", [1]), ("/lookup", [1])],
 )
 def test_on_a_phone_a_colour_bar_lies_below_the_names_of_its_picture(visit, path, n_bars):
     page = visit(path, width=360, height=740, drawn=False)  # there may be several pictures

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.views import come_back, outline, settle
+from tests.browser.views import come_back, settle
 
 MARKUP = "<img src=x onerror=alert(1)> **bold** :red[red] $x^2$ ![i](http://example.invalid/i.png) [l](http://example.invalid)"
 
@@ -36,13 +36,13 @@ def show(page: Page, view: str) -> None:
 def test_each_view_is_drawn_when_it_is_asked_for(visit):
     page = visit()
     assert chips(page, "A") == ["␣the", "␣cat", "␣sat", "␣on", "␣the", "␣mat"]
-    show(page, "Distances")
-    expect(page.get_by_role("heading", name=re.compile("Copies are 0 apart, and 22.6 to 24.1"))).to_be_visible()
+    show(page, "All orders")
+    expect(page.get_by_role("heading", name="The average still hides the order")).to_have_count(0)
     show(page, "Map")
     expect(page).to_have_url(re.compile(r"[?&]view=map"))
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     page.go_back()
-    expect(page.get_by_role("radio", name="Distances")).to_be_checked()
+    expect(page.get_by_role("radio", name="All orders")).to_be_checked()
     show(page, "Pairs")
     expect(page.locator(".ev-plot")).to_have_count(0)
 
@@ -59,7 +59,7 @@ def test_all_orders_are_said_to_be_one_point_until_the_positions_are_added(visit
 
 
 def test_typing_redraws_the_picture_in_place(visit):
-    page = visit("/?view=distances", moves=True)
+    page = visit("/?view=map", moves=True)
     before = drawings(page)
     page.eval_on_selector(".ev-plot", "plot => plot.dataset.mark = 'kept'")
     type_into(page, "A", "the cat sat on the hat")
@@ -73,21 +73,13 @@ def test_typing_redraws_the_picture_in_place(visit):
     assert "a=the+cat+sat+on+the+hat" in page.url
 
 
-def test_pointing_lights_up_what_belongs_together_everywhere(visit):
-    page = visit("/?view=distances&shown=100")
-    pointing_at_a_cell_lights_up_the_chips_of_both_tokens(page)
-    pointing_at_a_chip_lights_it_up_in_every_view(page)
-
-
-def pointing_at_a_chip_lights_it_up_in_every_view(page: Page) -> None:
+def test_pointing_at_a_chip_lights_it_up_in_every_view(visit):
+    page = visit("/?view=map&shown=100")
     cat = page.get_by_role("button", name="position 1: ␣cat")
     cat.hover()
     assert page.locator("button.lit").count() == 2
     assert page.locator(".ev-plot").get_attribute("data-lit") == "3797"
     assert page.locator(".order path.dim").count() == 5
-    page.mouse.move(0, 0)
-    show(page, "Map")
-    cat.hover()
     chosen = page.locator(".ev-plot").evaluate(
         "plot => plot.data.map(trace => trace.selectedpoints?.length).filter(n => n !== undefined)"
     )
@@ -107,23 +99,6 @@ def pointing_at_a_chip_lights_it_up_in_every_view(page: Page) -> None:
     assert page.locator(".st-key-strips li.dim").count() == 5
     page.locator(".st-key-strips li").nth(2).hover()
     expect(page.locator("button.lit .text")).to_have_text(["␣sat", "␣sat"])
-
-
-def pointing_at_a_cell_lights_up_the_chips_of_both_tokens(page: Page) -> None:
-    plot = page.locator(".ev-plot")
-    plot.scroll_into_view_if_needed()
-    plot.evaluate("plot => plot.once('plotly_hover', found => (window.found = found))")
-    box = outline(page.locator(".ev-plot .heatmaplayer").first)
-    page.mouse.move(box["x"] + box["width"] / 12, box["y"] + box["height"] / 12)
-    expect(page.locator("button.lit")).to_have_count(6)  # "the", twice in each, and "on"
-    settle(page)
-    # Plotly hears nothing of a pointer that leaves while the figure is drawn anew, and then finds it there once more.
-    plot.evaluate("plot => plot.querySelectorAll('.drag').forEach(part => (part.onmouseout = null))")
-    page.mouse.move(0, 0)
-    expect(page.locator("button.lit")).to_have_count(0)
-    plot.evaluate("plot => plot.emit('plotly_hover', window.found)")
-    settle(page)
-    assert page.locator("button.lit").count() == 0
 
 
 def test_a_tap_keeps_the_light_on_and_reduced_motion_is_honoured(visit):

@@ -50,13 +50,13 @@ def language(page: Page, tag: str) -> None:
 
 
 def test_the_menu_changes_the_language_and_keeps_the_view(visit):
-    page = visit("/?view=distances&a=dog+bites+man&b=man+bites+dog&seed=5")
+    page = visit("/?view=map&a=dog+bites+man&b=man+bites+dog&seed=5")
     language(page, "en")
     menu = page.get_by_role("combobox", name="Language")
     assert menu.locator("option").all_text_contents()[:2] == ["Deutsch", "English"]
     menu.select_option("日本語")
     language(page, "ja")
-    expect(page).to_have_url(re.compile("view=distances.*lang=ja"))
+    expect(page).to_have_url(re.compile("view=map.*lang=ja"))
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     expect(page.locator(".st-key-frame_onward a strong")).to_contain_text("。")
     expect(page.locator(".st-key-a input")).to_have_value("dog bites man")
@@ -107,7 +107,7 @@ def test_a_saved_page_stays_in_its_language(visit, tmp_path):
 
 
 def test_streamlits_own_words_are_seen_and_heard_in_the_pages_language(visit):
-    page = visit("/positions?lang=de")
+    page = visit("/positions?view=table&lang=de")
     expect(page.get_by_role("button", name="Erhöhen")).not_to_have_count(0)
     page.get_by_role("button", name="Einstellungen", exact=True).click()
     expect(page.locator("[aria-label^='Hilfe zu ']")).not_to_have_count(0)

@@ -40,7 +40,7 @@ def packed_cards(*titles: str) -> str:
 
 
 def test_of_two_calls_at_once_the_newer_is_drawn_whichever_comes_first(visit):
-    page = visit("/positions", new=True)
+    page = visit("/positions?view=table", new=True)
     packed = {name: packed_cards(name) for name in ("older", "newer")}
     for n, order in enumerate((["older", "newer"], ["newer", "older"]), 1):
         page.evaluate(CALLS, {"script": SCRIPT, "packed": packed, "order": order})
@@ -69,7 +69,7 @@ LEFT = """async ({ script, packed }) => {
 
 
 def test_a_part_that_was_left_before_its_newest_data_were_drawn_has_ended(visit):
-    page = visit("/positions", new=True)
+    page = visit("/positions?view=table", new=True)
     page.route("**/cards/any.js", lambda route: route.fulfill(body=MODULE, content_type="text/javascript"))
     script = script_of("embedviz/ui/components/cards/any")
     packed = {name: packed_cards(name) for name in ("older", "newer")}

@@ -27,9 +27,6 @@ def test_the_numbers_stand_in_their_places_and_pointing_at_a_row_of_the_table_li
         == 2  # above the last row of the table, and the middle one of the three rows of the output
     )
 
-    page.get_by_role("radio", name="Mistakes").click()
-    expect(page.get_by_role("heading", name="With 4 rows PyTorch says: IndexError")).to_be_visible()
-
 
 def test_a_picture_that_is_not_of_what_the_fields_say_is_dimmed(visit):
     page = open_view(visit, "Rows")

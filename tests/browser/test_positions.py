@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from tests.browser import access, chromium
 from tests.browser.views import come_back, settle
 
-VIEWS = ("Table", "Pairs", "Side by side", "Past the end")
+VIEWS = ("Table", "Pairs", "Past the end")
 
 
 @pytest.fixture

@@ -15,6 +15,9 @@ from tests.browser.access import PHONE, check_axe, check_layout
 from tests.browser.test_loader import packed_cards
 from tests.browser.views import DRAWN, TRAINED, VIEWS, arrive, come_back, settle
 
+# A view of two slides: the picture alone, and with the title of a finding.
+TWO_SLIDES = "/?view=map&a=dog+bites+man&b=man+bites+a+dog&"
+
 
 def present(visit, view: str, width: int = 1280, height: int = 720, theme: str = "light") -> Page:
     page = visit(f"{view}present=1", width, height, theme, drawn=False)
@@ -169,10 +172,10 @@ def test_what_a_page_has_to_be_asked_for_can_be_asked_for_in_projection(visit):
 
 
 def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(visit):
-    page = present(visit, "/?view=distances&")
+    page = present(visit, TWO_SLIDES)
     before = page.evaluate("history.length")
     page.evaluate(_NOTE_RUNS)
-    figure, cards = page.locator(".st-key-plot_distances"), page.locator("[class*=st-key-cards_] section")
+    figure, cards = page.locator(".st-key-plot_map"), page.locator("[class*=st-key-cards_] section")
     mark = page.get_by_role("navigation", name="Slides")
     _at, total = projection.place(page)
     assert total == 2  # the picture alone, and with the title of a finding
@@ -196,7 +199,7 @@ def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(v
     assert projection.place(page)[0] == 1
     assert "slide" not in address_of(page)
     mark.get_by_role("button", name="Previous slide").click()
-    page.wait_for_url("**view=distances*")
+    page.wait_for_url("**view=map*")
     settle(page)
     assert projection.place(page) == (total, total)
     page.keyboard.press("PageUp")  # from the button, which has the focus
@@ -261,10 +264,10 @@ def test_a_part_whose_shadow_tree_comes_later_than_the_part_has_its_slides(visit
 
 
 def test_a_link_opens_on_its_slide_and_a_bad_one_on_the_nearest(visit):
-    page = present(visit, "/?view=distances&slide=1&")
+    page = present(visit, f"{TWO_SLIDES}slide=1&")
     total = is_at(page, 2)
     for given, at in (("-1", 1), ("1e9", 1), ("two", 1), ("", 1), ("999", total)):
-        come_back(page, f"/?view=distances&slide={given}&present=1")
+        come_back(page, f"{TWO_SLIDES}slide={given}&present=1")
         settle(page)
         assert is_at(page, at) == total
     leaving_drops_the_slide_and_shows_all_of_the_page(page)
@@ -328,7 +331,7 @@ def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit
 
 
 def test_a_link_without_controls_is_copied_and_shows_the_same_page_without_them(visit):
-    page = visit("/?view=distances&seed=7")
+    page = visit("/?view=orders&seed=7")
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Copy link without controls").click()
@@ -336,13 +339,11 @@ def test_a_link_without_controls_is_copied_and_shows_the_same_page_without_them(
     copied = page.evaluate("navigator.clipboard.readText()")
     assert "hide=all" in copied
     assert "seed=7" in copied
-    seen = page.evaluate("[...document.querySelectorAll('.ev-plot')].map(plot => [...plot.data[0].z?.[0] ?? []])")
+    seen = page.evaluate("[...document.querySelectorAll('.ev-plot')].map(plot => [...plot.data.at(-1).z[0]])")
     page.goto(copied)
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 1")
     assert page.evaluate(projection.CONTROLS) == []
-    assert (
-        page.evaluate("[...document.querySelectorAll('.ev-plot')].map(plot => [...plot.data[0].z?.[0] ?? []])") == seen
-    )
+    assert page.evaluate("[...document.querySelectorAll('.ev-plot')].map(plot => [...plot.data.at(-1).z[0]])") == seen
 
 
 def scanned(page: Page) -> str:

@@ -8,6 +8,8 @@ from tests.browser.conftest import Elsewhere
 from tests.models.hub import Hub, running, write_model
 
 pytestmark = pytest.mark.xdist_group("elsewhere")
+# How many tokens the map shows.
+TOKENS = "plot.data.find(({ name, meta }) => name === 'token' && meta).x.length"
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +34,7 @@ def test_without_a_network_it_says_so_within_reach(visit):
 
 
 def test_try_again_once_the_server_is_there(visit, hub_port, tmp_path):
-    page = visit("/?view=distances&source=gpt2&a=the+cat", drawn=False)
+    page = visit("/?view=map&source=gpt2&a=the+cat", drawn=False)
     page.get_by_role("textbox", name="Sentence B").fill("on the mat")
     expect(page.get_by_role("list", name="Tokens of B").get_by_role("button")).to_have_count(3)
     expect(page.get_by_role("alert")).to_contain_text("there is no connection")
@@ -41,10 +43,10 @@ def test_try_again_once_the_server_is_there(visit, hub_port, tmp_path):
         page.get_by_role("button", name="Try again").click()
         page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 1")
     expect(page.get_by_role("alert")).to_have_count(0)
-    assert page.locator(".ev-plot").first.evaluate("plot => plot.data[0].z[1][2]") > 0  # cat and mat
+    assert page.locator(".ev-plot").evaluate(f"plot => {TOKENS}") == 4  # the, cat, on, mat
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("on the mat")
     page.get_by_role("textbox", name="Sentence B").fill("on the cat")  # all of them here by now, and the Hub gone
-    page.wait_for_function("document.querySelector('.ev-plot')?.data?.[0].z[1][2] === 0")
+    page.wait_for_function(f"[document.querySelector('.ev-plot')].some(plot => plot?.data && {TOKENS} === 3)")
     expect(page.get_by_role("alert")).to_have_count(0)
 
 

@@ -11,6 +11,9 @@ import embedviz as ev
 from embedviz.base.locale.catalogues import languages
 from embedviz.base.pages import PAGES, page_at
 from embedviz.base.road import BESIDE, ROAD
+from embedviz.text.orders import orders
+from embedviz.vectors.orders import spread
+from embedviz.vectors.projection import scene
 from tests.browser import chromium
 from tests.browser.views import come_back, outline, settle, through_menu
 
@@ -142,7 +145,7 @@ def test_back_and_forward_show_what_was_there(visit):
     expect(page.get_by_label("Shift (positions)")).to_have_value("9")
     expect(page.get_by_role("radio", name="Pairs")).to_be_checked()
     page.go_back()
-    expect(page.get_by_role("radio", name="Table")).to_be_checked()
+    expect(page.get_by_role("radio", name="Adding")).to_be_checked()
     page.go_back()
     at(page, "compare")
     has(page, "compare", {"a": "dog bites man again", "b": "man bites dog"})
@@ -209,41 +212,57 @@ def test_a_pin_has_a_name_and_lets_go(visit):
     expect(badge).to_be_hidden()
 
 
-def numbers(page: Page) -> list[list[list[float]]]:
-    """The panels of the heatmaps on the page."""
-    return page.locator(".ev-plot").evaluate("plot => plot.data.map(({ z }) => z.map(row => [...row]))")
+# Where the inputs of sentence A are on the map, as two rows.
+INPUTS_OF_A = """plot => {
+  const { x, y } = plot.data.find(({ name, meta }) => name === "A: input" && meta)
+  return [[...x], [...y]]
+}"""
 
 
 def test_the_positions_shown_move_all_of_compare_at_once(visit):
-    page = visit("/?view=distances&shown=0")
+    page = visit("/?view=orders&a=dog+bites+man&shown=0")
     for share in (0, 40):
-        come_back(page, f"/?view=distances&shown={share}")
-        all_views_show(page, share)
+        come_back(page, f"/?view=orders&a=dog+bites+man&shown={share}")
+        all_orders_are_apart_as_with_this_share(page, share)
+    come_back(page, "/?view=map&shown=40")
+    the_map_and_the_counts_are_those_of_this_share(page, 0.4)
 
 
-def all_views_show(page: Page, share: int) -> None:
-    """Distances, vectors and counts are those of inputs with this share of the positions, in percent."""
-    expect(page.get_by_role("radio", name="Distances")).to_be_checked()
+def all_orders_are_apart_as_with_this_share(page: Page, share: int) -> None:
+    """Their distances are those of inputs with this share of the positions, in percent."""
+    expect(page.get_by_role("radio", name="All orders")).to_be_checked()
     expect(page.get_by_role("slider", name="Share of the positions")).to_have_value(str(share))
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
-    before, now = numbers(page)
-    a, b = (ev.embed(text, ev.Spec()) for text in ("the cat sat on the mat", "on the mat the cat sat"))
-    a, b = (each.token_embeddings + share / 100 * each.positional_embeddings for each in (a, b))
-    for i, x in enumerate(a):
-        assert now[i] == pytest.approx(np.linalg.norm(x - b, axis=1).tolist(), abs=1e-3)
+    now = page.locator(".ev-plot").evaluate("plot => plot.data.at(-1).z.map(row => [...row])")
+    texts = orders("dog bites man").texts
+    embedded = [ev.embed(text, ev.Spec(position_scale=share / 100)) for text in texts]
+    ends = [each.input_embeddings for each in embedded]
+    expected = spread([each.tokens.ids for each in embedded], ends, ends).after
+    assert np.array(now) == pytest.approx(expected, abs=1e-3)
+    expect(page.locator(".annotation").first).to_have_text(
+        "each point is a sentence" if share else "6 sentences, 1 point"
+    )
+
+
+def the_map_and_the_counts_are_those_of_this_share(page: Page, share: float) -> None:
+    expect(page.get_by_role("radio", name="Map")).to_be_checked()
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
+    settle(page)
+    now = page.locator(".ev-plot").evaluate(INPUTS_OF_A)
+    texts = "the cat sat on the mat", "on the mat the cat sat"
+    points = scene(ev.compare(*(ev.embed(text, ev.Spec()) for text in texts)))
+    np.testing.assert_allclose(
+        np.array(now).T, points.tokens_a + share * (points.inputs_a - points.tokens_a), rtol=0, atol=1e-3
+    )
     lit = page.locator("[aria-current=true]").filter(has=page.get_by_role("heading", level=2))
     assert page.locator("section[data-stage]").count() == 2
-    expect(lit).to_have_text(re.compile("6 of 6" if share == 0 else "0 of 6"))
-    expect(page.locator(".ev-plot")).to_contain_text(f"with {share} % of the position added")
-    if share == 0:
-        assert now == before
+    expect(lit).to_have_text(re.compile("0 of 6"))
     slider = page.get_by_role("slider", name="Share of the positions")
     slider.fill("0")
-    expect(page).to_have_url(re.compile(r":\d+/\?view=distances$"))
+    expect(page).to_have_url(re.compile(r":\d+/\?view=map$"))
     slider.fill("100")
     expect(page).to_have_url(re.compile("shown=100"))
-    expect(page.locator(".ev-plot")).to_contain_text("after: input vectors")
 
 
 # A page that was swiped goes on for a while.

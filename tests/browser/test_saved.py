@@ -14,10 +14,11 @@ from tests.browser.views import settle
 
 ADDRESSES = {
     "pairs": ("compare", {"a": "dog bites man", "b": "man bites </script>"}),
-    "distances": ("compare", {"view": "distances", "output_dim": "8"}),
+    "map": ("compare", {"view": "map", "output_dim": "8"}),
     "windows": ("batches", {}),
     "cloud": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
-    "table": ("positions", {}),
+    "table": ("positions", {"view": "table"}),
+    "arrows": ("positions", {}),
     "layers": ("models", {"lang": "de"}),
 }
 

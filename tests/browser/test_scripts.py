@@ -10,7 +10,7 @@ from urllib.parse import quote
 from playwright.sync_api import Locator, Page, expect
 
 from embedviz.base.locale.catalogues import languages
-from tests.browser.views import outline, settle
+from tests.browser.views import come_back, outline, settle
 
 MIXED = "שלום (abc) مرحبا بكم! 3,5 e\u0301 👨\u200d👩\u200d👧 猫は กำลัง"
 TOKENS = ["שלום", "(", "abc", ")", "مرحبا", "بكم", "!", "3", ",", "5", "e\u0301", "👨\u200d👩\u200d👧", "猫は", "กำลัง"]
@@ -57,13 +57,16 @@ def in_rows_from_left_to_right(items: Locator) -> bool:
 
 
 def test_words_of_both_directions_keep_their_places_wherever_compare_shows_them(visit):
-    page = visit(f"/?view=distances&tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
+    page = visit(f"/?view=map&tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
     settle(page)
     chips_stand_in_the_order_of_positions_and_words_run_their_own_way(page)
-    names_of_rows_keep_their_place_before_the_word(page)
     a_sentence_with_such_a_word_reads_on_as_it_began(page)
     fields_begin_on_the_side_of_their_text(page)
     signs_that_join_are_one_and_marks_stand_on_their_letters(page)
+    come_back(page, f"/attention?tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}")
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(3)
+    settle(page)
+    names_of_rows_keep_their_place_before_the_word(page)
     what_is_pointed_at_in_a_figure_is_named_in_order(page)
 
 

@@ -5,11 +5,13 @@ import io
 from pathlib import Path
 
 import numpy as np
+import pytest
 from PIL import Image
 from playwright.sync_api import Page, expect
 
 import embedviz as ev
 from embedviz.ui.components.shared.component import ASSETS_PATH
+from embedviz.vectors.tables import token_table
 from tests.browser import access
 from tests.browser.views import EMPTY
 
@@ -34,7 +36,8 @@ def saved(page: Page, button: str, folder: Path) -> Path:
 
 
 def test_the_link_is_copied_and_the_numbers_of_a_figure_are_those_of_the_library(visit, tmp_path):
-    page = visit("/?view=distances&a=dog+bites+man&b=man+bites+dog&output_dim=8&seed=7")
+    page = visit("/lookup?seed=7", drawn=False)
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_panel(page)
     page.get_by_role("button", name="Copy link", exact=True).click()
@@ -45,34 +48,34 @@ def test_the_link_is_copied_and_the_numbers_of_a_figure_are_those_of_the_library
 
 
 def test_a_figure_becomes_a_table_with_formulas_as_text_and_a_picture_at_the_size_of_a_slide(visit, tmp_path):
-    page = visit("/?view=distances&a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
+    page = visit("/?view=map&a=%3D1%2B1&b=%40x&prefix_space=false&output_dim=4")
     open_panel(page)
-    rows = list(csv.reader(io.StringIO(saved(page, "CSV: Distances", tmp_path).read_text(encoding="utf-8-sig"))))
-    assert rows
+    rows = list(csv.reader(io.StringIO(saved(page, "CSV: Scatter plot", tmp_path).read_text(encoding="utf-8-sig"))))
+    assert "'=" in [row[0] for row in rows if row]
     assert not [cell for row in rows for cell in row if cell[:1] in ("=", "+", "@")]
-    picture = Image.open(saved(page, "PNG: Distances", tmp_path))
+    picture = Image.open(saved(page, "PNG: Scatter plot", tmp_path))
     assert picture.size == (1920, 1080)
     colours = np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)
     assert len(colours) > 100  # drawn, not blank
-    drawing = saved(page, "SVG: Distances", tmp_path).read_text()
+    drawing = saved(page, "SVG: Scatter plot", tmp_path).read_text()
     page.set_content(drawing)  # a browser reads it as a picture of that size, with its words
     size = page.locator("svg").first.evaluate("svg => [svg.width.baseVal.value, svg.height.baseVal.value]")
     assert size == [960, 540]
-    expect(page.get_by_text("before: token vectors", exact=True)).to_be_visible()
+    expect(page.get_by_text("A: input", exact=True)).to_be_visible()
 
 
 def the_numbers_of_a_figure_are_those_of_the_library(page: Page, folder: Path) -> None:
-    text = saved(page, "CSV: Distances", folder).read_text(encoding="utf-8-sig")
+    text = saved(page, "CSV: A table of 6 rows", folder).read_text(encoding="utf-8-sig")
     rows = list(csv.reader(io.StringIO(text)))
-    assert rows[0] == ["before: token vectors"]
-    assert rows[2][0] == "A0 ␣dog"
-    a, b = (ev.embed(words, ev.Spec(output_dim=8, seed=7)) for words in ("dog bites man", "man bites dog"))
-    shown = np.array([row[1:] for row in rows[2:5]], dtype=np.float64)
-    assert np.array_equal(shown.astype(np.float32), ev.compare(a, b).before.distances.astype(np.float32))
+    assert rows[0] == ["table"]
+    assert rows[2][0] == "0 brown"
+    shown = np.array([row[1:] for row in rows[2:8]], dtype=np.float64)
+    assert np.array_equal(shown.astype(np.float32), token_table(6, ev.Spec(output_dim=3, seed=7)))
 
 
 def test_a_figure_can_be_read_as_a_table_by_keyboard_and_axe_finds_nothing_in_the_panel(visit):
-    page = visit("/?view=distances")
+    page = visit("/lookup", drawn=False)
+    expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     the_table_is_opened_and_left_by_keys(page)
     panel_and_table_are_without_fault(page)
 
@@ -80,14 +83,15 @@ def test_a_figure_can_be_read_as_a_table_by_keyboard_and_axe_finds_nothing_in_th
 def the_table_is_opened_and_left_by_keys(page: Page) -> None:
     page.get_by_role("button", name="Share", exact=True).focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Table: Distances").focus()
+    page.get_by_role("button", name="Table: A table of 6 rows").focus()
     page.keyboard.press("Enter")
     dialog = page.get_by_role("dialog")
-    before = dialog.get_by_role("table", name="before: token vectors, 6 × 6")
-    assert before.get_by_role("row").nth(1).get_by_role("cell").all_text_contents()[1] == "0"
+    table = dialog.get_by_role("table", name="table, 6 × 3")
+    first = table.get_by_role("row").nth(1).get_by_role("cell").first
+    assert float(first.inner_text().replace("−", "-")) == pytest.approx(0.3374, abs=1e-4)
     page.keyboard.press("Escape")
     expect(dialog).to_be_hidden()
-    expect(page.get_by_role("button", name="Table: Distances")).to_be_focused()
+    expect(page.get_by_role("button", name="Table: A table of 6 rows")).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Copy link")).to_be_hidden()
     expect(page.get_by_role("button", name="Share", exact=True)).to_be_focused()
@@ -135,7 +139,7 @@ def panel_and_table_are_without_fault(page: Page) -> None:
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= size[0]
         access.check(page)
-    page.get_by_role("button", name="Table: Distances").click()
+    page.get_by_role("button", name="Table: A table of 6 rows").click()
     for size, theme in ((access.PHONE, "dark"), (access.WIDE, "light")):
         access.resize(page, size, theme)
         access.check(page)

@@ -116,7 +116,7 @@ def strict(strict_window: BrowserContext, address: str):
     "figures_of",
     [
         {"/": 0, "/tokenizers": 0, "/?view=map": 1, "/batches": 0, "/positions?view=Adding": 0},
-        {"/lookup?ids=5%2C+1%2C+5": 1, "/positions": 1, "/relative": 1, "/attention?causal=true": 3,
+        {"/lookup?ids=5%2C+1%2C+5": 1, "/positions?view=table": 1, "/relative": 1, "/attention?causal=true": 3,
          f"/training?{TRAINED}": 2},
     ],
     ids=["Compare and pages of words", "pages of figures"],
@@ -152,7 +152,10 @@ def shows_the_same_alone(page: Page, n_figures: int, alone: Callable[[Path], Pag
 
 @pytest.mark.parametrize(
     "late",
-    [("/batches", "batches/windows", ".windows table", 2), ("/positions", "plot/plot", ".ev-plot[data-drawn]", 1)],
+    [
+        ("/batches", "batches/windows", ".windows table", 2),
+        ("/positions?view=table", "plot/plot", ".ev-plot[data-drawn]", 1),
+    ],
 )
 def test_a_part_whose_script_is_still_on_its_way_is_saved_too(visit, alone, tmp_path, late):
     path, script, drawn, count = late
@@ -172,7 +175,7 @@ def test_a_part_whose_script_is_still_on_its_way_is_saved_too(visit, alone, tmp_
 
 
 def test_the_saved_page_opens_from_disk_without_a_network_and_shows_the_same_numbers(visit, alone, tmp_path):
-    page = visit("/?view=distances&a=dog+bites+man&b=man+bites+%3C%2Fscript%3E&output_dim=8")
+    page = visit("/?view=map&a=dog+bites+man&b=man+bites+%3C%2Fscript%3E&output_dim=8")
     open_panel(page)
     path = saved(page, "Save page as HTML", tmp_path)
     assert path.name == "embedviz-where-does-word-order-enter.html"
@@ -272,7 +275,7 @@ def test_files_are_those_of_the_last_edit(visit, alone, tmp_path):
 
 
 def test_axe_finds_nothing_where_files_are_offered(visit):
-    page = visit("/positions", drawn=False)
+    page = visit("/positions?view=table", drawn=False)
     page.get_by_text("Show the PyTorch code").click()
     expect(page.get_by_role("button", name="Vectors (NPZ)")).to_be_visible()
     expect(page.locator("[data-testid=stCode] .token").first).to_be_visible()

@@ -47,7 +47,7 @@ def test_json_has_the_numbers_of_the_library():
 
 def test_a_file_is_written_in_the_language_that_is_asked_for(tmp_path):
     path = tmp_path / "out.html"
-    asked(A, "man bites </script>", "--html", str(path), "--lang", "fr", "--view", "distances")
+    asked(A, "man bites </script>", "--html", str(path), "--lang", "fr", "--view", "map")
     text = path.read_text("utf-8")
     assert '<html lang="fr">' in text
     page = json.loads(re.search(r'<script type="application/json" id="page">(.*?)</script>', text)[1])
@@ -61,7 +61,7 @@ WRONG = {
     "json without sentences": (["--json"], "both sentences"),
     "no such scheme": ([A, B, "--json", "--position", "nope"], "position must be one of none, learned"),
     "no such source": ([A, B, "--source", "a b"], "a b"),
-    "no such view": ([A, B, "--view", "x"], "pairs, map, distances"),
+    "no such view": ([A, B, "--view", "x"], "pairs, map, orders"),
     "no such language": ([A, B, "--lang", "xx"], "de, en"),
     "no such option": (["--nope"], "--help"),
     "no such port": (["--port", "65536"], "65536"),

@@ -7,15 +7,13 @@ from tests.pages.site import payloads, trained, visit
 # A page and a view of it, and two settings that draw other numbers of the same shape.
 CASES = [
     ("compare", {"view": "map"}, {"seed": "1"}, {"seed": "2"}),
-    ("compare", {"view": "distances"}, {"seed": "1"}, {"seed": "2"}),
     ("compare", {"view": "orders"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"view": "Rows"}, {"seed": "1"}, {"seed": "2"}),
     ("lookup", {"view": "One-hot"}, {"seed": "1"}, {"seed": "2"}),
-    ("lookup", {"view": "Mistakes"}, {"seed": "1"}, {"seed": "2"}),
     ("positions", {"view": "Table"}, {"base": "100"}, {"base": "1000"}),
     ("positions", {"view": "Pairs"}, {"base": "100"}, {"base": "1000"}),
     ("positions", {"view": "Past the end"}, {"seed": "1"}, {"seed": "2"}),
-    ("positions", {"view": "Side by side"}, {"seed": "1"}, {"seed": "2"}),
+    ("positions", {"view": "Adding", "held_numbers": "4"}, {"seed": "1"}, {"seed": "2"}),
     ("relative", {"view": "Shift test"}, {"seed": "1"}, {"seed": "2"}),
     ("relative", {"view": "By distance"}, {"reach": "100"}, {"reach": "200"}),
     ("rope", {"view": "Longer than trained"}, {"used": "100"}, {"used": "200"}),

@@ -9,12 +9,9 @@ from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.attention.two_sentences import three
-from embedviz.layers.probe import SOURCE
 from embedviz.positions import SCHEMES
 from embedviz.text.samples import pairs
 from embedviz.text.visible import visible
-from tests.models.hub import restart
-from tests.models.shelf import on_shelf
 from tests.pages import site
 from tests.pages.site import messages, programs, shown
 
@@ -68,16 +65,16 @@ def test_the_default_page():
 
 
 def test_the_program_is_on_the_page_whatever_the_view():
-    for view in ("pairs", "map", "distances"):
+    for view in ("pairs", "map"):
         (program,) = programs(visit(view=view))
         assert program.count("torch.nn.Embedding") == 2
 
 
 def test_one_view_at_a_time_is_drawn():
-    drawn = {"pairs": "strips", "map": "map", "distances": "distances", "nonsense": "strips", "numbers": "strips"}
+    drawn = {"pairs": "strips", "map": "map", "orders": "orders", "nonsense": "strips", "numbers": "strips"}
     for view, key in drawn.items():
         at = visit(view=view)
-        assert {name for name in ("strips", "map", "distances") if shown(at, name)} == {key}
+        assert {name for name in ("strips", "map", "orders") if shown(at, name)} == {key}
     assert shown(site.visit(), "strips")
 
 
@@ -112,10 +109,8 @@ def test_without_a_shared_token_there_are_no_strips():
 
 
 def test_every_drawing_says_what_it_shows():
-    at, distances = visit(), shown(visit(view="distances"), "distances")
+    at = visit()
     assert "Scatter plot of 12 tokens in 2 principal components" in shown(at, "map")["alt"]
-    assert "Of 8 pairs with one ID, 8 are at distance 0 before and 0 after." in distances["alt"]
-    assert "Tokens of different IDs are 23.5 apart before and 30.7 after." in distances["alt"]
     assert shown(at, "order")["alt"] == (
         "6 lines lead from tokens of A to their copies in B: A0–B1, A1–B4, A2–B5, A3–B0, A4–B3 and A5–B2. "
         "Lines cross 8 times."
@@ -315,11 +310,12 @@ def test_a_text_that_was_cut_is_not_said_of_the_next():
 
 
 def test_more_tokens_than_are_shown():
-    at = visit(b=" ".join(["the"] * 300), view="distances")
+    at = visit(b=" ".join(["the"] * 300), view="map")
     assert not at.exception
     assert messages(at) == ["300 tokens are too many to show; the first 256 are used."]
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, [262] * 256)
-    assert shown(at, "distances")["data"][0]["z"].shape == (6, 256)
+    inputs = [trace for trace in shown(at, "map")["data"] if trace.get("name") == "B: input"]
+    assert len(inputs[0]["x"]) == 256
 
 
 @pytest.mark.parametrize(("name", "other", "other_ids"), [("A", "B", MAT_IDS), ("B", "A", CAT_IDS)])
@@ -400,24 +396,6 @@ def test_an_edit_leaves_the_ready_pair():
     assert ids(at, "B") == [262, 2603]
 
 
-def test_with_minilm_the_page_asks_how_alike_the_sentences_are_and_says_what_the_slider_does_to_it(models_folder):
-    assert shown(visit(), "order")["texts"] == []
-    on_shelf("bert", models_folder / SOURCE, CAT)
-    restart()
-    at = visit(view="pairs")
-    assert shown(at, "order")["texts"] == [CAT, MAT]
-    assert "MiniLM with fewer positions" in [card["title"] for card in shown(at, "findings")["cards"]]
-    assert not shown(visit(view="pairs", a="dog", b="cat"), "amount")["idle"]  # it moves this number
-
-
-def test_a_server_that_runs_no_models_asks_nothing(models_folder, configure):
-    on_shelf("bert", models_folder / SOURCE, CAT)
-    configure(models=models_folder, forward_mib=0)
-    at = visit()
-    assert shown(at, "order")["texts"] == []
-    assert [card["title"] for card in shown(at, "findings")["cards"]] == ["The average still hides the order"]
-
-
 def test_the_slider_rests_where_nothing_would_move():
     assert not shown(visit(view="pairs"), "amount")["idle"]
     assert shown(visit(view="pairs", a="dog", b="cat"), "amount")["idle"]
@@ -473,7 +451,7 @@ def test_an_odd_cut_of_two_characters_joins_only_what_belongs_together():
     "name", [name for name, scheme in SCHEMES.items() if scheme.kind in ("rotate", "bias", "relative")]
 )
 def test_a_scheme_that_adds_nothing_is_shown_as_such(name):
-    at = visit(position=name, view="distances")
+    at = visit(position=name, view="map")
     assert not at.exception
     assert messages(at) == []
     assert [card["title"] for card in shown(at, "order")["counts"]] == ["6 of 6"]
@@ -481,8 +459,8 @@ def test_a_scheme_that_adds_nothing_is_shown_as_such(name):
     assert nothing["title"] == "Nothing was added"
     assert f"{SCHEMES[name].title} adds nothing to the vectors" in nothing["text"]
     assert shown(at, "amount") is None  # it would move nothing
-    before, after = (panel["z"] for panel in shown(at, "distances")["data"])
-    assert np.array_equal(before, after)
+    inputs = next(trace for trace in shown(at, "map")["data"] if trace.get("name") == "A: input")
+    assert all(np.array_equal(inputs[axis], inputs["meta"]["start"][axis]) for axis in "xy")
 
 
 def test_the_page_claims_of_the_vectors_alone_that_only_positions_set_copies_apart():

@@ -2,14 +2,12 @@
 
 import re
 
-import numpy as np
 import pytest
 
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
-from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
-from pages.compare.proof import about_distances, counts, findings
+from pages.compare.proof import counts, findings
 
 ISOLATE, POP = "\u2068", "\u2069"
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
@@ -48,32 +46,11 @@ def test_the_default_pair(compared):
     ]
 
 
-def test_the_distances_of_the_default_pair(compared):
-    c = compared(CAT, MAT)
-    (card,) = about_distances(c)
-    assert card.tone == "different"
-    apart = [pair.distance_after for pair in c.pairs]
-    assert numbers("Copies are 0 apart, and N to N once positions are added", card.title) == three_digits(
-        min(apart), max(apart)
-    )
-    assert {pair.distance_before for pair in c.pairs} == {0}
-    assert_the_yardstick_is_beside_it(c, card.text)
-
-
 def test_one_token_stays_identical_and_is_told_why(compared):
     c = compared("dog bites man", "man bites dog")
     before, after = counts(Copies(c))
     assert (before.title, after.title, after.tone) == ("3 of 3", "1 of 3", "same")
     assert plain(after) == f"{HAVE} ␣bites stays identical: same token, same position."
-
-
-def assert_the_yardstick_is_beside_it(c: Comparison, text: str) -> None:
-    """What tokens of different IDs are apart, by a plain loop, before positions are added and after."""
-    said = numbers("tokens of different IDs are N apart before positions are added and N after", text)
-    for number, part in zip(said, ("token_embeddings", "input_embeddings"), strict=True):
-        a, b = (getattr(each, part).astype(float) for each in (c.a, c.b))
-        squares = [((a[i] - b[j]) ** 2).sum() for i, x in enumerate(c.ids[0]) for j, y in enumerate(c.ids[1]) if x != y]
-        assert number == pytest.approx(np.mean(squares) ** 0.5, rel=0.005)
 
 
 @pytest.mark.parametrize("output_dim", [64, 256])
@@ -83,7 +60,6 @@ def test_a_distance_after_adding_is_no_more_than_what_any_two_random_rows_are_ap
     yardstick = c.unrelated
     assert yardstick.before == pytest.approx((2 * output_dim) ** 0.5, rel=0.1)
     assert c.closest_after == pytest.approx(yardstick.before, rel=0.25)
-    assert_the_yardstick_is_beside_it(c, about_distances(c)[0].text)
 
 
 def test_all_stay_identical(compared):
@@ -110,16 +86,8 @@ def test_one_token_alone(compared):
     before, after = counts(Copies(c))
     assert (before.title, before.text) == ("1 of 1", "token vector of A has an identical copy in B.")
     assert after.title == "1 of 1"
-    said = "Copies are 0 apart, and 0 once positions are added"
-    assert about_distances(c) == [Card(said, "", "same")]
     (card,) = findings(c)
     assert card.text == "One token has no order: type more words."
-
-
-@pytest.mark.parametrize("settings", [{"position": "rope"}, {"position": "none"}, {"position_scale": 0.0}])
-def test_distances_are_not_said_to_come_from_positions_that_are_not_added(settings, compared):
-    (card,) = about_distances(compared(CAT, MAT, **settings))
-    assert (card.title, card.tone) == ("Nothing was added", "same")
 
 
 def test_what_is_added_is_too_small(compared):
@@ -161,7 +129,7 @@ def test_nothing_was_added(settings, why, compared):
 def test_a_scheme_that_acts_in_attention_leaves_the_vectors_alone(position, said, compared):
     c = compared(CAT, MAT, position=position)
     nothing, means = findings(c)
-    assert (c.n_same_after, about_distances(c)[0].tone) == (8, "same")
+    assert c.n_same_after == 8
     assert nothing.text.startswith(said)
     assert nothing.text.endswith(": see the pages Relative and Attention.")
     assert "set of positions" not in means.text
@@ -212,14 +180,13 @@ def test_no_pair_shares_an_id(compared):
     assert (note.title, note.tone) == ("No token of A has the ID of a token of B", "note")
     assert [(card.title, card.tone) for card in counts(Copies(c))] == [("0 of 1", "plain"), ("0 of 1", "different")]
     assert counts(Copies(c))[1].text == "token + position vector of A has an identical copy in B."
-    assert about_distances(c) == []
     assert plain(note) == "Only in A: ␣dog (3290). Only in B: ␣cat (3797)."
 
 
 @pytest.mark.parametrize(("a", "b"), [("", "cat"), ("cat", ""), ("", "")])
 def test_nothing_is_claimed_while_a_sentence_is_empty(a, b, compared):
     c = compared(a, b)
-    assert findings(c) == counts(Copies(c)) == about_distances(c) == []
+    assert findings(c) == counts(Copies(c)) == []
 
 
 def test_a_capital_makes_another_token(compared):

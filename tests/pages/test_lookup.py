@@ -1,15 +1,10 @@
 """The page "Lookup", run as Streamlit runs it."""
 
-import ast
-
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embedviz.programs.lookup import pytorch_mistake
 from embedviz.vectors.lookup import pytorch_error
-from embedviz.vectors.spec import Spec
-from embedviz.vectors.tables import token_table
 from tests.pages.site import messages, payloads, programs, shown, visit
 
 
@@ -59,27 +54,6 @@ def test_what_a_product_would_take_is_counted():
     assert f"takes {4 * 50257 * 768:,} multiplications" in less["text"]
 
 
-def test_a_mistake_stands_beside_the_right_call():
-    at = open_page(view="Mistakes")
-    wrong, right = panels(at)
-    assert np.isnan(wrong).all(axis=1).tolist() == [False, False, True, False]  # ID 5 has no row among 4
-    assert right.tolist() == panels(open_page())[1].tolist()
-    first, second = shown(at, "about_mistake")["cards"]
-    assert (first["title"], first["tone"]) == (
-        "With 4 rows PyTorch says: IndexError: index out of range in self",
-        "different",
-    )
-    assert (second["title"], second["tone"]) == ("With 6 rows PyTorch raises no error", "same")
-    unnoticed = shown(open_page(view="Mistakes", ids="0, 3"), "about_mistake")["cards"][0]
-    assert "goes unnoticed" in unnoticed["text"]
-
-
-def test_the_program_of_a_mistake_prints_the_error_and_the_rows(run):
-    error, rows = run(pytorch_mistake([4, 6], 3, 123, [2, 5]))
-    assert error == f"IndexError: {pytorch_error(4, 3, [2, 5]).removeprefix('IndexError: ')}"
-    assert np.allclose(ast.literal_eval(rows), token_table(6, Spec(output_dim=3))[[2, 5]])
-
-
 def test_lines_lead_from_each_row_to_its_copies():
     _table, *lines, output = shown(open_page(ids="5, 1, 5"), "rows")["data"]
     assert [line["y"].tolist() for line in lines] == [
@@ -95,10 +69,37 @@ def test_numbers_in_cells_have_the_minus_sign_of_print():
     assert table["text"][5] == ["−2.8400", "−0.7849", "−1.4096"]
 
 
-@pytest.mark.parametrize(("ids", "missing"), [("9,3,40", 9), ("2,-1,99", -1), ("5,6", 6)])
-def test_the_first_id_without_a_row_is_named(ids, missing):
-    card = shown(open_page(view="Mistakes", ids=ids), "about_mistake")["cards"][1]
-    assert card["text"].startswith(f"There is no row {missing}: a table of 6 rows has ")
+@pytest.mark.parametrize("view", ["Rows", "One-hot"])
+@pytest.mark.parametrize(
+    ("ids", "missing", "right"),
+    [
+        ("9,3,40", 9, "ID 9 needs a vocab_size of 10 or more."),
+        ("5,6", 6, "ID 6 needs a vocab_size of 7 or more."),
+        ("2,-1,99", -1, "A negative ID does not count from the end, as it does in Python’s lists."),
+    ],
+)
+def test_the_first_id_without_a_row_is_named_with_pytorchs_words_and_what_would_be_right(view, ids, missing, right):
+    error = pytorch_error(6, 3, [int(id_) for id_ in ids.split(",")])
+    assert messages(open_page(view=view, ids=ids)) == [
+        f"There is no row {missing}: a table of 6 rows has the IDs 0 to 5. PyTorch says: {error}. {right} "
+        "Still shown: 2, 3, 5, 1."
+    ]
+
+
+def test_the_size_that_a_message_asks_for_has_the_row():
+    at = open_page(ids="5, 9")
+    at.number_input(key="table_rows").set_value(10).run()
+    assert messages(at) == []
+    table, output = panels(at)
+    assert output.tolist() == table[[5, 9]].tolist()
+
+
+def test_a_table_that_lost_rows_keeps_the_ids_that_it_still_has():
+    at = open_page(ids="5, 1")
+    at.number_input(key="table_rows").set_value(4).run()
+    assert "ID 5 needs a vocab_size of 6 or more. Still shown: 1." in messages(at)[0]
+    table, output = panels(at)
+    assert output.tolist() == table[[1]].tolist()
 
 
 @pytest.mark.parametrize(
@@ -119,16 +120,6 @@ def test_bad_ids_leave_the_last_good_ones(ids, message):
     assert output.tolist() == table[[4, 4]].tolist()
 
 
-def test_ids_that_were_good_among_mistakes_alone_are_no_error_elsewhere():
-    at = open_page(view="Mistakes", ids="-1, 99, 2")
-    at.session_state["view"] = "rows"
-    at.run()
-    assert not at.exception
-    assert "IDs 0 to 5" in at.error[0].value
-    table, output = panels(at)
-    assert output.tolist() == table[[2]].tolist()
-
-
 @pytest.mark.parametrize(
     "query", [{"table_rows": "0"}, {"table_rows": "x"}, {"table_dims": "999"}, {"view": "Nothing"}]
 )
@@ -136,7 +127,7 @@ def test_bad_settings_fall_back(query):
     assert panels(open_page(**query))[0].shape == (6, 3)
 
 
-@pytest.mark.parametrize("view", ["Rows", "One-hot", "Mistakes"])
+@pytest.mark.parametrize("view", ["Rows", "One-hot"])
 def test_every_view_has_its_program(view):
     (program,) = programs(open_page(view=view))
     assert program.startswith("import torch\n")
@@ -153,5 +144,6 @@ def test_a_number_out_of_range_gets_a_message(key, limit):
 def test_one_row_is_one_row():
     at = open_page(ids="0", table_rows="1")
     assert "1 ID in, 1 row out" in titles(at)
-    said = "There is no row 1: a table of 1 row has the ID 0 alone. Still shown: 0."
-    assert said in messages(open_page(ids="1", table_rows="1"))
+    (said,) = messages(open_page(ids="1", table_rows="1"))
+    assert said.startswith("There is no row 1: a table of 1 row has the ID 0 alone. ")
+    assert said.endswith(" Still shown: 0.")

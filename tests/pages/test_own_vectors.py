@@ -177,7 +177,6 @@ def test_tables_whose_names_say_nothing_are_asked_for():
     ("page", "view"),
     [
         ("compare", "map"),
-        ("compare", "distances"),
         ("compare", "orders"),
         ("positions", "table"),
         ("positions", "adding"),

@@ -6,15 +6,27 @@ import pytest
 import embedviz as ev
 from embedviz.base.pages import page_at
 from embedviz.figures.figure import Figure
+from embedviz.models import hub_model
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import position_tables
 from embedviz.vectors.position_tables import TableSettings
 from tests.figures.drawn import to_plotly
 from tests.models.hub import use
+from tests.models.tiny import made
 from tests.pages.site import messages, programs, shown, visit
 
 VIEWS = page_at("positions").views
-FIGURES = {"Table": "table", "Pairs": "pairs", "Past the end": "end", "Side by side": "learned_tables"}
+FIGURES = {"Table": "table", "Pairs": "pairs", "Past the end": "end"}
+ROPE = "HuggingFaceTB/SmolLM2-135M"  # a source with RoPE that is offered
+
+
+def table(**query: str):
+    return visit("positions", view="table", **query)
+
+
+def test_it_opens_on_adding():
+    assert next(iter(VIEWS)) == "adding"
+    assert shown(visit("positions"), "held_arrows")
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -35,7 +47,7 @@ def test_plotly_knows_every_name_of_the_figures(view):
 
 
 def test_a_dimension_that_nobody_has_chosen_follows_the_size_and_one_that_somebody_has_stays():
-    at = visit("positions")
+    at = table()
     at.number_input(key="output_dim").set_value(16).run()
     assert messages(at) == []
     assert [at.number_input(key=key).value for key in ("picked_dimension", "other_dimension")] == [4, 15]
@@ -46,7 +58,7 @@ def test_a_dimension_that_nobody_has_chosen_follows_the_size_and_one_that_somebo
     assert messages(at) == ["Other dimension: 14 is out of range. Take 0 to 7; 7 stays in use."]
 
 
-@pytest.mark.parametrize("view", [view for view in VIEWS if view != "models"])  # which picks its tables itself
+@pytest.mark.parametrize("view", VIEWS)
 def test_every_view_takes_the_trained_table(view):
     at = visit("positions", view=view, source="trained", output_dim="64", context_length="99")
     assert not at.exception
@@ -59,12 +71,12 @@ def test_every_view_takes_the_trained_table(view):
 
 
 def test_the_trained_table_is_drawn():
-    heat, *_ = shown(visit("positions", source="trained", kind="learned"), "table")["data"]
+    heat, *_ = shown(table(source="trained", kind="learned"), "table")["data"]
     assert np.array_equal(heat["z"], bundled(BUNDLED["default"]).positions[-1])
 
 
 def test_gpt2s_own_positions_are_drawn(hub_server):
-    at = visit("positions", source="gpt2", kind="learned", context_length="20")
+    at = table(source="gpt2", kind="learned", context_length="20")
     assert messages(at) == []
     heat, *_ = shown(at, "table")["data"]
     rows = ev.embed("a " * 20, ev.Spec(source="gpt2")).positional_embeddings
@@ -75,14 +87,14 @@ def test_gpt2s_own_positions_are_drawn(hub_server):
 
 def test_without_a_network_gpt2s_positions_are_said_to_be_away(hf_home, monkeypatch):
     use("http://127.0.0.1:9", monkeypatch)
-    at = visit("positions", source="gpt2", kind="learned")
+    at = table(source="gpt2", kind="learned")
     assert not at.exception
     assert "there is no connection" in messages(at)[0]
     assert at.button(key="try_again")
 
 
 def test_a_picked_position_is_drawn_as_dots_sines_and_cosines_apart():
-    heat, sines, cosines = shown(visit("positions", along="position", picked_position="3"), "table")["data"]
+    heat, sines, cosines, _means = shown(table(along="position", picked_position="3"), "table")["data"]
     assert np.array_equal(heat["z"], position_tables.table("sinusoidal", TableSettings()))
     assert (sines["mode"], cosines["mode"]) == ("markers", "markers")
     assert np.array_equal(sines["y"], heat["z"][3, 0::2])
@@ -91,19 +103,52 @@ def test_a_picked_position_is_drawn_as_dots_sines_and_cosines_apart():
 
 
 def test_two_dimensions_stand_beside_the_table_and_are_framed_in_their_colours():
-    drawn = shown(visit("positions", picked_dimension="5", kind="learned"), "table")
-    heat, first, second = drawn["data"]
+    drawn = shown(table(picked_dimension="5", kind="learned"), "table")
+    heat, first, second, _means = drawn["data"]
     assert np.array_equal(first["y"], heat["z"][:, 5])
     assert np.array_equal(second["y"], heat["z"][:, 20])
     frames = [(shape["x0"] + 0.5, shape["line"]["color"]) for shape in drawn["layout"]["shapes"]]
     assert frames == [(5, first["line"]["color"]), (20, second["line"]["color"])]
 
 
-def test_older_links_lead_to_what_holds_the_view_now():
-    for older in ("similarity", "Similarity", "kinds", "Side by side", "Real models"):
-        at = visit("positions", view=older)
-        assert shown(at, "learned_tables")
-    assert shown(visit("positions", along="Position"), "table")["data"][1]["mode"] == "markers"
+@pytest.mark.parametrize("along", ["dimension", "position"])
+@pytest.mark.parametrize("kind", ["sinusoidal", "learned"])
+def test_the_mean_cosine_by_distance_is_the_last_curve(kind, along):
+    heat, *_beside, curve = shown(table(kind=kind, along=along), "table")["data"]
+    rows = heat["z"].astype(np.float64)
+    unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+    means = [np.mean([unit[k] @ unit[k + n] for k in range(64 - n)]) for n in range(64)]
+    assert curve["y"] == pytest.approx(means, abs=1e-6)
+    assert curve["x"].tolist() == list(range(64))
+
+
+def test_of_one_position_there_is_a_table_and_no_word_on_distance():
+    at = table(context_length="1")
+    assert not at.exception
+    assert len(shown(at, "table")["data"][-1]["y"]) == 1
+    assert not any("positions are" in card["title"] for card in shown(at, "about")["cards"])
+
+
+def test_an_option_of_older_links_is_that_of_today():
+    assert shown(table(along="Position"), "table")["data"][1]["mode"] == "markers"
+
+
+@pytest.mark.parametrize("kind", ["sinusoidal", "learned"])
+@pytest.mark.parametrize("view", VIEWS)
+def test_a_source_without_a_table_of_positions_is_told_of_in_words(view, kind, hub_server, tmp_path):
+    made("llama", with_head=True).save_pretrained(tmp_path)
+    hub_server.files[ROPE] = tmp_path
+    at = visit("positions", view=view, kind=kind, source=ROPE)
+    assert not at.exception
+    assert not at.error
+    told = [message for message in messages(at) if "turns queries and keys" in message]
+    is_told = view in ("end", "adding") or (kind == "learned" and view != "pairs")
+    assert told == ([hub_model(ROPE).layout().about("SmolLM2-135M")] if is_told else [])
+    links = [link.proto.page for link in at.get("page_link")]
+    assert links == (["relative", "attention"] if is_told else ["attention"])  # and the next station
+    for program in programs(at):
+        compile(program, view, "exec")
+        assert "position_embedding" not in program
 
 
 def test_three_pairs_turn_and_the_first_and_the_last_are_two_of_them():
@@ -215,7 +260,7 @@ def test_two_numbers_need_no_sentence_and_keep_the_one_that_was_typed():
     ],
 )
 def test_a_mistake_gets_a_message(query, message):
-    at = visit("positions", **query)
+    at = visit("positions", **{"view": "table"} | query)
     assert not at.exception
     assert message in messages(at)
 
@@ -234,12 +279,7 @@ def keys(at) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("view", "without"),
-    [
-        ("pairs", {"seed"}),
-        ("adding", {"output_dim", "context_length", "base", "layout"}),
-        ("models", {"context_length", "base", "layout"}),
-    ],
+    ("view", "without"), [("pairs", {"seed"}), ("adding", {"output_dim", "context_length", "base", "layout"})]
 )
 def test_a_view_offers_only_the_settings_that_change_it(view, without):
     offered = {"output_dim", "context_length", "base", "layout", "seed"}

@@ -15,20 +15,17 @@ from tests.pages.site import messages, payloads, programs, shown, visit
 VIEWS = [
     ("", {}, ["order", "strips"]),
     ("", {"view": "map"}, ["order", "map"]),
-    ("", {"view": "distances"}, ["order", "distances", "about_distances"]),
     ("", {"view": "orders"}, ["orders"]),
     ("lessons", {}, []),
     ("lookup", {}, ["about_rows", "rows"]),
     ("lookup", {"view": "One-hot"}, ["one_hot"]),
-    ("lookup", {"view": "Mistakes"}, ["mistake"]),
     ("tokenizers", {}, ["segments", "findings"]),
     ("batches", {}, ["about_windows", "windows"]),
     ("batches", {"view": "Padding"}, ["edge_0", "real_0"]),
-    ("positions", {}, ["table"]),
+    ("positions", {}, ["held_arrows"]),
+    ("positions", {"view": "Table"}, ["table"]),
     ("positions", {"view": "Pairs"}, ["pairs"]),
     ("positions", {"view": "Past the end"}, ["end"]),
-    ("positions", {"view": "Adding"}, ["held_arrows"]),
-    ("positions", {"view": "Side by side"}, ["learned_tables"]),
     ("relative", {}, ["shift"]),
     ("relative", {"view": "By distance"}, ["distance"]),
     ("rope", {}, ["clocks"]),
@@ -109,7 +106,7 @@ def test_no_slide_speaks_of_an_average_which_no_picture_shows(query):
     )
     averages = [title for title in read if "average" in title]
     assert averages
-    assert seen == [title for title in read if title not in averages and not title.startswith("MiniLM")]
+    assert seen == [title for title in read if title not in averages]
 
 
 def whole(at: AppTest, key: str) -> dict:
@@ -202,10 +199,10 @@ def test_on_one_page_the_address_has_the_last_word():
 
 
 def test_an_edit_in_projection_keeps_the_mode_and_draws_the_main_figure_alone():
-    at = visit(present="1", view="distances")
+    at = visit(present="1", view="map")
     at.text_input(key="a").set_value("dog bites man").run()
     assert at.query_params["present"] in ("1", ["1"])
-    assert "A0 \u2068␣dog\u2069" in shown(at, "distances")["data"][0]["y"]
+    assert ["␣bites", "␣dog", "␣man"] in [sorted(trace.get("text") or []) for trace in shown(at, "map")["data"]]
     assert shown(at, "strips") is None
 
 

@@ -14,7 +14,7 @@ from embedviz.positions import SCHEMES
 from embedviz.programs.notebook import notebook
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
-from pages.compare.proof import about_distances, counts, findings
+from pages.compare.proof import counts, findings
 from pages.tour.facts import facts
 from pages.tour.steps import STEPS
 from tests.pages.site import trained, visit
@@ -116,14 +116,14 @@ def positions_of_today() -> Iterator[tuple[str, AppTest]]:
 def pages() -> Iterator[tuple[str, AppTest]]:
     """The main views of all pages, and some mistakes."""
     yield "compare", visit()
-    for view in ("Pairs", "Map", "Distances"):
+    for view in ("Pairs", "Map"):
         yield f"compare {view}", visit(**written(view=view, first="all", by="By token"))
     yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false", position="none")
     yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")
     yield "compare, too long for the table", visit(context_length="4")
     yield "compare, words, map", visit(tokenizer="words", view="map", position_scale="0.0")
-    for view in ("Rows", "One-hot", "Mistakes"):
-        yield f"lookup {view}", visit("lookup", ids="2, 3, 2, 99", **written(view=view))
+    for view, ids in (("Rows", "2, 3, 2, 99"), ("One-hot", "2, 3, 2, -1")):
+        yield f"lookup {view}", visit("lookup", ids=ids, **written(view=view))
     yield "lookup, no IDs", visit("lookup", ids="cat4")
     yield "tokenizers", visit("tokenizers", text="The cat the mat 🐈")
     yield "tokenizers, none", visit("tokenizers", text="", tokenizers="gpt2")
@@ -133,13 +133,13 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield "batches, gaps", visit("batches", stride="5", batch_size="2", **written(**own))
     yield "batches, none", visit("batches", batch_size="64", **written(**own))
     yield "batches, file", visit("batches", batch_size="x", **written(sample="Upload a file", view="Padding"))
-    for view in ("Table", "Adding", "Pairs", "Side by side", "Past the end"):
+    for view in ("Adding", "Table", "Pairs", "Past the end"):
         yield f"positions {view}", visit("positions", **written(view=view))
-    yield "positions, a row", visit("positions", along="position")
+    yield "positions, a row", visit("positions", along="position", **written(view="Table"))
     for numbers in ("4", "pca"):
         yield f"positions, adding {numbers}", visit("positions", view="adding", held_numbers=numbers)
-    yield "positions, odd", visit("positions", output_dim="7")
-    yield "positions trained", visit("positions", source="trained", kind="learned")
+    yield "positions, odd", visit("positions", output_dim="7", **written(view="Table"))
+    yield "positions trained", visit("positions", source="trained", kind="learned", **written(view="Table"))
     for view in ("Shift test", "By distance", "Which one"):
         yield f"relative {view}", visit("relative", context_length="8", **written(view=view))
     yield "relative, empty", visit("relative", sentence="")
@@ -224,7 +224,7 @@ def schemes() -> Iterator[str]:
     for position in SCHEMES:
         spec = Spec(position=position, output_dim=8)
         found = compare(embed("the cat", spec), embed("cat the", spec))
-        for card in (*counts(Copies(found)), *findings(found), *about_distances(found)):
+        for card in (*counts(Copies(found)), *findings(found)):
             yield from (card.title, card.text)
 
 

@@ -15,7 +15,7 @@ from embedviz.attention.windows import with_window
 from embedviz.programs.attention import pytorch_attention, pytorch_window
 from embedviz.programs.batches import pytorch_batches
 from embedviz.programs.compare import pytorch_compare
-from embedviz.programs.lookup import pytorch_mistake
+from embedviz.programs.lookup import pytorch_lookup
 from embedviz.programs.relative import pytorch_distance, pytorch_shift
 from embedviz.programs.rope_pairs import pytorch_clocks
 from embedviz.programs.tokenizers import pytorch_tokenizers
@@ -37,7 +37,7 @@ def programs() -> list[str]:
     a, loader = ev.embed(CAT, ev.Spec(output_dim=32)), Loader(encode(CAT * 12, "gpt2"))
     asked = Asked(11, "cosine", 12)
     return [
-        pytorch_mistake([4, 6], 3, 123, [2, 5]),
+        pytorch_lookup(6, 3, 123, [2, 5]),
         pytorch_clocks(12, 8, 0),
         pytorch_window(a, with_window(a, 4, 3), 1, 2),
         pytorch_attention(a, ev.embed("on the mat the cat sat", a.spec), 4, True),

@@ -9,11 +9,8 @@ import embedviz as ev
 from embedviz.base.data_files import DATA
 from embedviz.programs.batches import pytorch_padding
 from embedviz.programs.compare import pytorch_compare
-from embedviz.programs.lookup import pytorch_mistake
-from embedviz.vectors import tables
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask
 from embedviz.vectors.embedding import embed_tokens, tokenize_for, with_vocabulary
-from embedviz.vectors.lookup import pytorch_error
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
 HOSTILE = 'it\'s "the\\cat"\n\t🐈 </script><script>alert(1)</script> {x} %s \x00 <|endoftext|>'
@@ -62,19 +59,6 @@ def test_a_sentence_that_was_cut_is_cut_in_the_program(tokenizer, run):
     spec = with_vocabulary(ev.Spec(tokenizer=tokenizer, output_dim=4), CAT, MAT)
     a, b = (embed_tokens(tokenize_for(text, spec).head(4), spec) for text in (CAT, MAT))
     assert run(pytorch_compare(a, b)) == expected(ev.compare(a, b))
-
-
-@pytest.mark.parametrize(("n_rows", "ids"), [(4, [2, 3, 5, 1]), (6, [6]), (1, [0, 1]), (6, [-1])])
-def test_the_mistake_prints_what_the_page_says(n_rows, ids, run):
-    error = pytorch_error(n_rows, 3, ids)
-    assert error is not None
-    assert run(pytorch_mistake([n_rows], 3, 123, ids)) == [error]
-
-
-def test_where_there_is_no_mistake_the_rows_are_printed(run):
-    assert pytorch_error(6, 3, [0, 5]) is None
-    rows = ast.literal_eval(run(pytorch_mistake([6], 3, 123, [0, 5]))[0])
-    assert rows == tables.token_table(6, ev.Spec(output_dim=3))[[0, 5]].tolist()
 
 
 @pytest.mark.parametrize("sentences", [[[1], [1, 2, 3]], [[], [7, 8]], [[5, 6], [7, 8]]])

@@ -197,7 +197,7 @@ def test_visitors_in_all_languages_at_once_never_hear_another(site, telling):
 
 def test_an_option_has_one_name_in_every_language(site):
     """A link from a German page opens the same view on a Japanese one; so does one with the English text of old."""
-    for tag, view in itertools.product(("de", "ja"), ("distances", "Distances")):
+    for tag, view in itertools.product(("de", "ja"), ("map", "Map")):
         with visiting(site.port) as session:
             session.run(f"view={view}&lang={tag}")
-            assert "plot_distances" in session.screen.text
+            assert "plot_map" in session.screen.text

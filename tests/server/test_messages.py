@@ -59,13 +59,13 @@ def test_messages_for_developers_do_not_reach_streamlit(kind):
     assert read(BackMsg(**{kind: True}).SerializeToString(), stop) == [stop]
 
 
-@pytest.mark.parametrize("view", ["distances", "Distances", "Abstände", "distances)."])
+@pytest.mark.parametrize("view", ["orders", "All orders", "Alle Reihenfolgen", "orders)."])
 def test_streamlit_reads_an_option_by_what_its_control_shows(view):
     assert address(f"view={view}&lang=de&seed=&x=1&x=2") == {
-        "view": ["Abstände"], "lang": ["de"], "seed": [""], "x": ["1", "2"]
+        "view": ["Alle Reihenfolgen"], "lang": ["de"], "seed": [""], "x": ["1", "2"]
     }  # fmt: skip
-    assert address("view=distances", preferred="ja") == {"view": ["距離"]}
-    assert address("view=distances&lang=en", preferred="ja")["view"] == ["Distances"]
+    assert address("view=orders", preferred="ja") == {"view": ["すべての語順"]}
+    assert address("view=orders&lang=en", preferred="ja")["view"] == ["All orders"]
 
 
 def test_an_older_address_means_what_it_meant_on_its_page():

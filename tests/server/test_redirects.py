@@ -80,7 +80,7 @@ def test_no_address_leads_off_the_site(site, path, query):
 DIGITS = "9" * 5000
 PATHS = ("/", "/lookup", "/vote/BBBBB", "/vote/BBBBB/count", "/lesson/dog-bites-man/1", "/lesson/dog-bites-man/sheet",
     "/assets/plotly/plotly.min.js", "/assets/embedviz/embedviz/ui/assets/page/site.css", "/favicon.png", "/nowhere",
-    "/_stcore/health", "/_stcore/host-config", "/static/x.js", "/likeness", "/healthz", "/readyz")  # fmt: skip
+    "/_stcore/health", "/_stcore/host-config", "/static/x.js", "/healthz", "/readyz")  # fmt: skip
 HEADERS = {
     "Host": ["a" * 2400, "a" * 30_000, "[::1", "[", "a:b", "a:99999999", f"a:{DIGITS}", "a@b", "a/b", "", "\xff",
         "a b"],

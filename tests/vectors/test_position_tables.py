@@ -18,8 +18,10 @@ from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import adding, position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import TableSettings
+from embedviz.vectors.sources import source_of
 from pages.positions import words
 from tests import naive
+from tests.models.tiny import made
 
 TRAINED = TableSettings(32, 16, source="trained")
 SIZES = st.builds(
@@ -109,6 +111,77 @@ def test_settings_out_of_range(settings):
         TableSettings(**settings)
 
 
+@pytest.mark.parametrize(
+    ("family", "table", "offset"),
+    [
+        ("gpt2", "wpe", 0),
+        ("bert", "embeddings.position_embeddings", 0),
+        ("opt", "decoder.embed_positions", 2),
+        ("roberta", "embeddings.position_embeddings", 2),
+    ],
+)
+def test_the_rows_of_a_model_are_those_of_its_positions(family, table, offset, hub_server, tmp_path):
+    model = made(family, with_head=True)
+    model.save_pretrained(tmp_path)
+    hub_server.files[f"tiny/{family}"] = tmp_path
+    weight = model.base_model.get_submodule(table).weight.detach().numpy()[offset:]
+    source = source_of(f"tiny/{family}")
+    settings = TableSettings(source.decided["output_dim"], 5, source=source.name)
+    assert position_tables.table("learned", settings).tobytes() == weight[:5].tobytes()
+    assert source.first_positions(256, 0, 0).tobytes() == weight.tobytes()  # no more than there are
+
+
+# How alike positions are by their distance ------------------------------------------------------------
+
+
+def circle(turns: float, n: int = 128) -> position_tables.ByDistance:
+    angles = 2 * np.pi * turns * np.arange(n) / n
+    return position_tables.by_distance(np.stack([np.cos(angles), np.sin(angles)], axis=1).astype(np.float32))
+
+
+def test_the_mean_cosines_are_those_of_torch():
+    rows = np.random.default_rng(1).standard_normal((20, 7)).astype(np.float32)
+    expected = torch.nn.functional.cosine_similarity(
+        *(torch.tensor(rows).double()[k] for k in (np.s_[:, None], None)), 2
+    )
+    found = position_tables.by_distance(rows)
+    for n, mean in enumerate(found.cosines):
+        assert mean == pytest.approx(np.mean([expected[k, k + n] for k in range(20 - n)]))
+    assert (found.near, found.there, found.far) == (found.cosines[1], found.cosines[10], 10)
+
+
+def test_positions_on_a_circle_come_back():
+    found = circle(4)  # a turn takes 32 positions
+    assert found.cosines == pytest.approx(np.cos(2 * np.pi * np.arange(128) / 32), abs=1e-6)
+    assert not found.nearer_is_more_alike  # 64 apart they are the same again
+
+
+def test_positions_on_an_arc_only_go_away():
+    found = circle(0.4)
+    assert found.nearer_is_more_alike
+    assert found.near_is_alike
+
+
+@pytest.mark.parametrize("output_dim", [2, 8, 64, 512])
+def test_of_random_rows_nobody_says_that_near_ones_are_more_alike(output_dim):
+    for seed in range(20):
+        rows = position_tables.table("learned", TableSettings(output_dim=output_dim, seed=seed))
+        assert not position_tables.by_distance(rows).nearer_is_more_alike
+
+
+def test_the_neighbours_of_the_small_gpt_are_a_little_alike():
+    found = position_tables.by_distance(position_tables.table("learned", TRAINED))
+    assert 0.2 < found.near < 0.4
+    assert found.nearer_is_more_alike
+    assert not found.near_is_alike
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_of_a_short_table_nothing_is_said(n):
+    alike = position_tables.by_distance(np.eye(4, dtype=np.float32)[:n])
+    assert len(words.about_distance(alike, "learned", TableSettings())) == (n > 3)
+
+
 # What adding does ------------------------------------------------------------------------------------
 
 
@@ -164,6 +237,27 @@ def test_the_words_about_wavelengths():
     assert rows[0, 0] == 0
 
 
+@pytest.mark.parametrize(
+    ("kind", "settings", "title", "is_learned"),
+    [
+        ("sinusoidal", TableSettings(), "Near positions are alike", False),
+        ("learned", TableSettings(), "Near positions are no more alike than far ones", False),
+        ("learned", TRAINED, "Near positions are a little alike", True),
+        ("sinusoidal", TRAINED, "Near positions are alike", False),
+    ],
+)
+def test_the_words_about_distance(kind, settings, title, is_learned):
+    alike = position_tables.by_distance(position_tables.table(kind, settings))
+    (card,) = words.about_distance(alike, kind, settings)
+    assert card.title == title
+    near, there = (f"{value:.2f}".replace("-", "−") for value in (alike.near, alike.there))
+    assert card.text.startswith(
+        f"The mean cosine is {near} between neighbours and {there} between positions that are "
+        f"{settings.context_length // 2} apart."
+    )
+    assert ("Nobody told the model" in card.text) == is_learned
+
+
 def test_gpt2_has_1024_learned_rows():
     assert "1,024 such rows" in words.about_table("learned", TableSettings())[1].text
     assert ev.Spec().context_length == 1024
@@ -208,14 +302,18 @@ def numbers(line: str) -> list[float]:
 )
 def test_the_program_of_lines(kind, along, places, run):
     rows = position_tables.table(kind, HALF)
-    for line, at in zip(run(export.pytorch_lines(HALF, kind, along, places)), places, strict=True):
+    *lines, means = run(export.pytorch_lines(HALF, kind, along, places))
+    for line, at in zip(lines, places, strict=True):
         assert np.allclose(numbers(line), rows[at] if along == "position" else rows[:, at], atol=1e-4)
+    assert means.split() == [f"{mean:.4f}" for mean in position_tables.by_distance(rows).cosines]
 
 
 def test_the_program_of_trained_positions(run, tmp_path):
     (tmp_path / "data").symlink_to(DATA)
-    (line,) = run(export.pytorch_lines(TRAINED, "learned", "position", [3]))
-    assert np.allclose(numbers(line), position_tables.table("learned", TRAINED)[3], atol=1e-4)
+    line, means = run(export.pytorch_lines(TRAINED, "learned", "position", [3]))
+    rows = position_tables.table("learned", TRAINED)
+    assert np.allclose(numbers(line), rows[3], atol=1e-4)
+    assert means.split() == [f"{mean:.4f}" for mean in position_tables.by_distance(rows).cosines]
 
 
 @pytest.mark.parametrize("settings", [SMALL, HALF], ids=["interleaved", "half"])

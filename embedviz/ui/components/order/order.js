@@ -5,7 +5,6 @@ import { _, DASHES, element, leave, listen, lit, now, offer, once, onResize, pal
 import "../shared/badge.js"
 import { light as lightCards, sectionOf } from "../cards/cards.js"
 import { chipOf, light as lightChips } from "../chips/chips.js"
-import * as likeness from "./likeness.js"
 import { movable } from "./moving_chips.js"
 
 const PAUSE = 400 // milliseconds without a key after which a token that is moved by keys has reached its place
@@ -15,10 +14,7 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   const view = viewOf(parentElement, () => ({ root, lists: [...root.querySelectorAll("ol")] }))
   view.send = setTriggerValue
   view.latest = data
-  const isServed = name !== undefined // and no page that was saved as a file
-  view.isLive = isServed && !data.fixed
-  view.model = isServed && data.texts.length && data.counts.length ? (view.model ?? likeness.begin()) : null
-  if (view.model) likeness.ask(view.model, data.texts)
+  view.isLive = name !== undefined && !data.fixed // not in a page that was saved as a file
   if (!view.timer && !view.isHeld?.()) draw(view)
   once(parentElement, () => begin(view, parentElement))
   offer(parentElement, new Map(data.sentences.flat().map(({ id, text }) => [id, text])))
@@ -31,7 +27,6 @@ function begin(view, parentElement) {
   return [
     onResize(root.querySelector(".grid"), () => soon(view), () => trace(view)),
     () => clearTimeout(view.timer),
-    () => view.model && likeness.forget(view.model),
     () => offer(parentElement, null),
     listen("embedviz:hover", ({ ids }) => light(view, ids)),
     listen("embedviz:amount", ({ at }) => stage(view, at)),
@@ -42,7 +37,6 @@ function draw(view) {
   const { root, lists, latest: data } = view
   view.data = data
   root.classList.toggle("compact", data.compact)
-  root.classList.toggle("served", data.texts.length > 0) // room for the real model's number
   view.roles = palette(root)
   const columns = Math.max(...data.sentences.map((chips) => chips.length), 1)
   root.querySelector(".grid").style.setProperty("--columns", columns)
@@ -56,7 +50,7 @@ function draw(view) {
     list.children[focused[n]]?.firstChild.focus()
   })
   lists[1].classList.toggle("live", view.isLive)
-  root.querySelector(".counts").replaceChildren(...data.counts.map(sectionOf), ...(view.model ? [view.model.section] : []))
+  root.querySelector(".counts").replaceChildren(...data.counts.map(sectionOf))
   root.querySelector(".tools").hidden = !view.isLive
   const [a, b] = data.sentences.map((chips) => chips.map(({ id }) => id))
   const isSame = a.join() === b.join()
@@ -112,8 +106,7 @@ function light(view, ids) {
   for (const path of view.root.querySelectorAll("path")) path.classList.toggle("dim", isDim(Number(path.dataset.id), ids))
 }
 
-function stage({ root, model }, amount) {
-  if (model) likeness.show(model, amount)
+function stage({ root }, amount) {
   root.classList.toggle("after", amount > 0)
   lightCards(root.querySelector(".counts"), amount)
 }

@@ -23,17 +23,15 @@ def order(
     can_undo: bool = False,
     is_compact: bool = False,
     redraw: int = 0,
-    texts: Sequence[str] = (),
     on_move: Callable[[], None],
     on_press: Callable[[], None],
 ) -> None:
     """Show the tokens of A above those of B, with a line for each pair (i of A, j of B) of copies.
 
     alt: what the lines show, for those who cannot see them. same_after: which pairs stay identical. is_compact:
-    shorter lines, no buttons. redraw: another number makes the page draw the tokens anew. texts: the sentences, if
-    there is a real model, so that the page asks how alike they are to it. After the visitor has moved a token `on_move`
-    is called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after a button, which
-    `pressed` names.
+    shorter lines, no buttons. redraw: another number makes the page draw the tokens anew. After the visitor has moved a
+    token `on_move` is called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after
+    a button, which `pressed` names.
     """
     marks = token_marks(id_ for each in tokens for id_ in each.ids)
     payload = {
@@ -47,6 +45,5 @@ def order(
         "undo": can_undo,
         "compact": is_compact,
         "redraw": redraw,
-        "texts": list(texts),
     }
     _ORDER(payload, key=key, on_moved_change=on_move, on_pressed_change=on_press)

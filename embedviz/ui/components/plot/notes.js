@@ -97,7 +97,6 @@ export function headings(layout, cells, { spans, after, length }, { isNarrow, si
     const own = spans[cell.column].map((at, k) => at + cell.spare[k])
     if (cell.column === spans.length - 1) note.xshift = -Math.max(0, beyond(note, own) - after - length + own[1])
   }
-  layout.meta = { ...layout.meta, areShort }
 }
 
 // From the beginning of a panel to that of the next one.

@@ -90,7 +90,7 @@ async function draw(plot, Plotly) {
   const layout = { ...arrange({ data: own, layout: said }, size, narrow, isLarge(plot.factor)), ...size, template: TEMPLATE }
   plot.figure = labelled({ data: own, layout }, lengthsOf(layout, root), plot.factor)
   plot.ends = plot.figure.data.map(coordinates)
-  plot.starts = plot.figure.data.map((trace, n) => startOf(trace, plot.ends))
+  plot.starts = plot.figure.data.map(startOf)
   const share = now("amount") / 100
   const data = plot.figure.data.map((trace, n) => between(trace, n, plot, share))
   const figure = legible({ data, layout: headed(plot, share) }, plot.factor, root)
@@ -189,11 +189,8 @@ function distances(apart, share) {
 
 // The headings of moving panels at this share of the positions.
 function headingsAt({ figure: { layout } }, share) {
-  const { at_share = [], areShort } = layout.meta ?? {}
-  return at_share.map(({ heading: n, start, text, short }) => {
-    if (share === 1) return { n, text: layout.annotations[n].text }
-    return { n, text: (share ? "" : start) || ((areShort && short) || text).replace("{}", Math.round(100 * share)) }
-  })
+  const { at_share = [] } = layout.meta ?? {}
+  return at_share.map(({ heading: n, start, text }) => ({ n, text: share === 1 ? layout.annotations[n].text : (share ? "" : start) || text }))
 }
 
 function headed(plot, share) {
@@ -202,11 +199,7 @@ function headed(plot, share) {
   return { ...plot.figure.layout, annotations }
 }
 
-function startOf(trace, ends) {
-  const meta = trace.meta ?? {}
-  if (meta.start) return coordinates(meta.start)
-  return meta.start_trace === undefined ? null : ends[meta.start_trace]
-}
+const startOf = ({ meta }) => (meta?.start ? coordinates(meta.start) : null)
 
 function coordinates(holder) {
   const axes = holder.type === "heatmap" ? ["z"] : ["x", "y"]
