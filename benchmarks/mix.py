@@ -66,7 +66,7 @@ PLACES = (
     Place("Next word", "next_word", 0.02, (_one_of("noun", "dog", "cat", "bird"),)),
     Place("Relative", "relative", 0.05, (_typing("sentence"), _number("head", 1, 4))),
     Place("RoPE", "rope", 0.02, (_one_of("query_at", [3], [12], [40]), _one_of("key_at", [1], [8], [20]))),
-    Place("Models", "models", 0.01, (_one_of("view", ["Layer by layer"], ["Which model has what"]),)),
+    Place("Models", "models", 0.01, (_one_of("named", "llama", "gemma", "qwen"),)),
     Place("Batches", "batches", 0.06, (_number("stride", 1, 8), _number("batch_size", 1, 8))),
     Place("Tokenizers", "tokenizers", 0.06, (_typing("text"),)),
     Place("Tour", "tour", 0.05, (_typing("a"), _typing("b"))),

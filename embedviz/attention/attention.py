@@ -51,11 +51,6 @@ class Attention:
         """The part of the scores that positions add: the scores minus `content`, (H, T, T)."""
         return read_only(self.scores - self.content)
 
-    def seen_by(self, head: int) -> np.ndarray:
-        """The weights of one head, (T, T), with NaN where a mask hides a token."""
-        weights = self.weights[head]
-        return weights if self.visible is None else np.where(self.visible, weights, np.nan)
-
 
 def self_attention(
     embedded: Embedded,

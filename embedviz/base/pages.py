@@ -107,7 +107,7 @@ PAGES = (
         "attention", N_("Attention"),
         N_("One layer over both sentences: what order changes, and what a mask does."),
         # Translators: Two orders of the same words, not two requests.
-        {"order": N_("Two orders"), "head": N_("A trained head"), "window": N_("Sliding window")},
+        {"order": N_("Two orders"), "head": N_("A trained head")},
         has_sentences=True,
     ),
     Page(
@@ -125,7 +125,6 @@ PAGES = (
     Page(
         "models", N_("Models"),
         N_("Which position schemes published models use, layer by layer, from 2017 on."),
-        {"layers": N_("Layer by layer"), "one": N_("One model"), "table": N_("Which model has what")},
     ),
     Page(
         "training", N_("Training"),

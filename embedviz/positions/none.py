@@ -13,5 +13,5 @@ def table(context_length: int, output_dim: int) -> np.ndarray:
 
 
 SCHEME = Scheme(
-    name="none", title=N_("None"), kind="none", paper="Haviv et al. 2022", seen_in="models/layers", reach=State.UNTOLD
+    name="none", title=N_("None"), kind="none", paper="Haviv et al. 2022", seen_in="attention/order", reach=State.UNTOLD
 )

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from embedviz.attention.layer import next_seed
-from embedviz.attention.windows import Windowed
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import Lines
 from embedviz.programs.compare import vectors_of
@@ -52,48 +51,6 @@ def _function(layer: Lines) -> str:
     )
 
 
-def pytorch_window(a: Embedded, windowed: Windowed, head: int, n_layers: int) -> str:
-    """A program that prints a head's weights over A, and then through how many layers each token reaches each other."""
-    scores = _lines(*score_lines(SCHEMES[a.spec.position].program.layer, with_values=False))
-    return f"""{_lines(*vectors_of(a), *_weights(a.spec, windowed.alone.layer.n_heads, causal=True))}
-
-at = torch.arange(len(ids_a))
-steps = at[None, :] - at[:, None]  # key - query
-
-@torch.no_grad()
-def attention(ids, visible):
-    x = embed(ids)[1]
-{scores}
-    return s.masked_fill(~visible, -torch.inf).softmax(-1)
-
-visible = (steps <= 0) & (steps > -{windowed.window})  # itself and the {windowed.window - 1} before it
-for row in attention(ids_a, visible)[{head}]:
-    print(*(f"{{weight:.4f}}" for weight in row))
-
-n_layers = {n_layers}
-matrices = torch.randn(n_layers, 3, 16, 16, dtype=torch.float64) / 4
-
-def stack(x):  # what comes out of 0, 1, 2, ... layers; which tokens they are does not matter
-    found = [x]
-    for query, key, value in matrices:
-        s = ((x @ query) @ (x @ key).mT / 4).masked_fill(~visible, -torch.inf)
-        x = x + s.softmax(-1) @ (x @ value)
-        x = x / x.std(-1, keepdim=True)
-        found.append(x)
-    return torch.stack(found)  # (n_layers + 1, T, 16)
-
-x = torch.randn(len(ids_a), 16, dtype=torch.float64)
-usual, reached = stack(x), []
-for j in range(len(x)):
-    changed = x.clone()
-    changed[j] = -changed[j]
-    reached.append((stack(changed) != usual).any(-1))  # (n_layers + 1, T)
-for i in range(len(x)):
-    first = [each[:, i].tolist() for each in reached]
-    print(*(each.index(True) if True in each else "-" for each in first))
-"""
-
-
 def _lines(*lines: str) -> str:
     return "\n".join(lines)
 
@@ -112,13 +69,11 @@ def _weights(spec: Spec, n_heads: int, causal: bool) -> list[str]:
     ]
 
 
-def score_lines(layer: Lines, with_values: bool = True) -> list[str]:
+def score_lines(layer: Lines) -> list[str]:
     """The lines from the vectors `x` at positions `at` to their scores `s`, before any mask."""
     return [
-        *(["    steps = at[None, :] - at[:, None]  # key - query"] if with_values else []),
-        "    q, k, v = heads(x @ W_query), heads(x @ W_key), heads(x @ W_value)"
-        if with_values
-        else "    q, k = heads(x @ W_query), heads(x @ W_key)",
+        "    steps = at[None, :] - at[:, None]  # key - query",
+        "    q, k, v = heads(x @ W_query), heads(x @ W_key), heads(x @ W_value)",
         *indented(layer.turned),
         "    s = q @ k.mT  # (H, T, T)",
         *indented(layer.inside),

@@ -68,14 +68,6 @@ def of_attention(attended: Attended, comparison: Comparison) -> list[Rows]:
     ]
 
 
-def of_weights(tokens: Tokens, **layers: Attention) -> list[Rows]:
-    """The weights (T, T) of every head of each of these layers over one sentence; heads count from 1 as on the page."""
-    weights = {
-        f"{name}_weights_head_{n}": rows for name, layer in layers.items() for n, rows in enumerate(layer.weights, 1)
-    }
-    return [Rows(_tokens(tokens), weights)]
-
-
 def _attention(attention: Attention) -> dict[str, np.ndarray]:
     return {"outputs": attention.outputs} | {f"weights_head_{n}": rows for n, rows in enumerate(attention.weights, 1)}
 

@@ -12,7 +12,6 @@ from urllib.parse import parse_qs, parse_qsl, urlencode
 from embedviz.base.i18n import language, translated
 from embedviz.base.pages import PAGES, Page, page_at
 from embedviz.base.settings import configured
-from embedviz.models.architectures import ARCHITECTURES
 from embedviz.ui.options import OPTIONS
 
 # These settings mean the same on every page and are taken to each page. Every other one belongs to its own page.
@@ -30,7 +29,7 @@ PLACES = ("present", "view", "source", "lesson", "station", "challenge")
 OLDER = {
     "compare": {"compare": "view"}, "tour": {"step": "view"}, "lookup": {"show": "view"}, "batches": {"part": "view"},
     "relative": {"relative": "view"}, "rope": {"rope": "view"}, "attention": {"attention": "view"},
-    "next_word": {"causal_model": "reader"}, "models": {"models": "view"},
+    "next_word": {"causal_model": "reader"},
     "training": {"part": "view", "text": "corpus"}, "vocabulary": {"list": "view", "find": "token"},
 }  # fmt: skip
 # Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, the view, and
@@ -46,10 +45,6 @@ MOVED = {
         **dict.fromkeys(("layouts", "Halves or interleaved", "part", "A part of the dimensions"), "details"),
         **dict.fromkeys(("distance", "Near and far"), "relative/distance"),
     },
-    "models": {
-        **dict.fromkeys(("choose", "Absolute or relative"), "relative/schemes"),
-        **dict.fromkeys(("ideas", "Newer ideas"), "table"),
-    },
     "vocabulary": dict.fromkeys(("search", "Search"), "neighbours"),
     "batches": dict.fromkeys(("shapes", "Shapes"), "windows"),
     "lookup": {
@@ -60,10 +55,7 @@ MOVED = {
     "layers": dict.fromkeys(("heads", "Heads"), "attention/head?looks=own"),
     "training": dict.fromkeys(("order", "Order"), "relative/far"),
 }
-# Parameters that belong to one view, which a link to them opens if it names none.
-OF_VIEW = {"models": {"model": "one", "with": "one"}}
 OLDER_OPTIONS = {
-    "model": {each.was: name for name, each in ARCHITECTURES.items() if each.was},
     "embed": {"1": "true"},  # base.js makes it so in the browser's address
     "along": {"Position": "position", "Dimension": "dimension"},
     "colour": {"merge rank (ID)": "id"},
@@ -91,18 +83,11 @@ def of_today(page: Page, query: str) -> tuple[Page, str]:
     renamed = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
     known = [
         (name, _hidden(text, older) if name == "hide" else _moved(page, text)[1] if name == "view" else text)
-        for name, text in _with_view(page, renamed)
+        for name, text in renamed
     ]
     view = next((text for name, text in renamed if name == "view"), "")
     today, _view, more = _moved(page, view)
     return today, query if known == said else urlencode(known + parse_qsl(more))
-
-
-def _with_view(page: Page, said: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The parameters, and the view to which one of them belongs, if none is named."""
-    names, of_view = {name for name, _text in said}, OF_VIEW.get(page.name, {})
-    found = [] if "view" in names else [("view", view) for name, view in of_view.items() if name in names]
-    return said + found[:1]
 
 
 def _moved(page: Page, view: str) -> tuple[Page, str, str]:

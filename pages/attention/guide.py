@@ -23,12 +23,4 @@ GUIDES = {
         ),
         "attention weights head layer position sink",
     ),
-    "window": Guide(
-        N_("How far back does a token see if each layer shows it only a few tokens?"),
-        N_(
-            "A window keeps long texts affordable, since each token looks at a fixed number of others however long "
-            "the text is."
-        ),
-        "attention weights mask sliding_window layer context",
-    ),
 }

@@ -2,11 +2,20 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
+from embedviz.ui import presenting
 from pages.models.guide import GUIDES
-from pages.models.layers import layers
-from pages.models.one import one
-from pages.models.table import table
+from pages.models.layers import layers, reach_program
+from pages.models.table import table, years
 
-VIEWS = {"layers": layers, "one": one, "table": table}
 
-ui.page("models", _("Published models"), VIEWS, GUIDES)
+def models(_page: ui.Frame) -> None:
+    """Show the layers of twelve models, then how many models of each year have what, and a row for each of them."""
+    layers()
+    years()
+    if presenting.is_on():
+        return  # only a reader has the time for so many rows
+    table()
+    reach_program()
+
+
+ui.page("models", _("Published models"), {"": models}, GUIDES)

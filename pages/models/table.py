@@ -1,4 +1,4 @@
-"""The view "Which model has what" of the page "Models": a table to filter and to sort."""
+"""All models of the page "Models": how many of each year have what, and a table to filter and to sort."""
 
 from collections.abc import Callable
 
@@ -8,15 +8,12 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.models_by_year import models_by_year
 from embedviz.models.architectures import ARCHITECTURES, Architecture
-from embedviz.programs import architectures as export
-from embedviz.ui import presenting
 from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.options import OPTIONS, label_of
 from pages.models import table_words
 from pages.models.ideas import IDEAS, Idea
 
 _LONGEST_NAME = 40
-_CODE = 380
 _HEIGHT = "clamp(15rem, 42vh, 26rem)"
 # What each sort order compares before the names. Models of which it is not stated come last.
 _ORDERS: dict[str, Callable[[Architecture | Idea], float]] = {
@@ -28,34 +25,20 @@ _ORDERS: dict[str, Callable[[Architecture | Idea], float]] = {
 }
 
 
-def table(page: ui.Frame) -> None:
-    """Show the models that the fields ask for: how many of each year have what, and a row for each of them."""
-    with page.inputs:
-        scheme, order, named = _fields()
-    all_found = found(scheme, order, named)
-    if not all_found:
-        with page.messages:
-            said = _(
-                "No row of this scheme has “{named}” in its name or source. Type less, or take all schemes.",
-                named=named,
-            )
-            st.info(literal(said), icon=":material/search_off:")
-    if models := [each for each in all_found if isinstance(each, Architecture)]:
-        ui.cards(table_words.about(models), key="table")
-        with ui.slide(brief=True):
-            figure = models_by_year(*table_words.by_year(models))
-            ui.show(figure, key="by_year", alt=table_words.alternative(models), height=_HEIGHT)
-    if presenting.is_on() or not all_found:
-        return  # only a reader has the time for so many rows
-    rows = [table_words.row(each) for each in all_found]
-    columns, label = table_words.columns(), _("Models")
-    ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, folds=True)
-    st.caption(table_words.legend())
-    if known := export.known(models):
-        ui.program(export.pytorch_kept(known), _("Which model has what"), height=_CODE)
+def years() -> None:
+    """Show how many of the models of each year have what."""
+    models = [*ARCHITECTURES.values()]
+    cards = table_words.about(models)
+    ui.findings(cards, key="years")
+    with ui.slide("years", brief=True):
+        ui.finding(*cards)
+        figure = models_by_year(*table_words.by_year(models))
+        ui.show(figure, key="by_year", alt=table_words.alternative(models), height=_HEIGHT)
 
 
-def _fields() -> tuple[str, str, str]:
+@ui.part
+def table() -> None:
+    """Show a row for each of the models and proposals that the fields ask for."""
     by_scheme, by_order, by_name = st.columns(3)
     with by_scheme:
         used = [name for name in OPTIONS["scheme"] if found(_scheme(name), "name", "")]
@@ -64,7 +47,16 @@ def _fields() -> tuple[str, str, str]:
         order = _choice(_("Sorted by"), "sort", list(OPTIONS["sort"]))
     with by_name:
         named = text_within(st.text_input, _("Name or source has"), "", _LONGEST_NAME, key="named")
-    return scheme, order, named
+    rows = [table_words.row(each) for each in found(scheme, order, named)]
+    if not rows:
+        said = _(
+            "No row of this scheme has “{named}” in its name or source. Type less, or take all schemes.", named=named
+        )
+        st.info(literal(said), icon=":material/search_off:")
+        return
+    columns, label = table_words.columns(), _("Models")
+    ui.table(columns, rows, key="architectures", label=label, numbers=table_words.NUMBERS, folds=True)
+    st.caption(table_words.legend())
 
 
 def _scheme(option: str) -> str:

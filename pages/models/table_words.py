@@ -1,4 +1,4 @@
-"""What the view "Which model has what" says: the cells of its rows, and what follows from all of them."""
+"""What the page "Models" says of all models: the cells of their rows, and what follows from all of them."""
 
 import re
 from collections import Counter
@@ -140,14 +140,14 @@ def _kind(layer: Layer, model: Architecture) -> str:
         parts.append(_("pools of {n}", n=layer.pooled))
     if layer.scheme == "none" and len(set(model.pattern)) > 1:
         parts.append(_("no positions"))
-    if layer.state and layer.sees != "state":
+    if layer.decay and layer.sees != "state":
         parts.append(_("and linear"))
     found = {_("marked tokens"): layer.marked, _("sinks"): layer.sinks, _("temperature"): layer.temperature}
     return listed([*parts, *(word for word, has in found.items() if has)])
 
 
 def about(models: Sequence[Architecture]) -> list[Card]:
-    """How many of the rows that are shown have RoPE, and how many leave positions out."""
+    """How many of the models have RoPE, and how many leave positions out."""
     rotating, kinds = sum("rope" in model.schemes for model in models), Counter(map(_kind_of, models))
     some_ = _("In {n} of these, some layers look at tokens without any positions.", n=kinds["mixed"])
     all_ = _("Models without positions in any layer of attention: {n}.", n=kinds["none"])

@@ -26,7 +26,7 @@ audience = "My class."
 afterwards = "You can say it."
 
 [[stations]]
-view = "https://somewhere.example.org/words/attention?view=window&lang=de&present=1"
+view = "https://somewhere.example.org/words/attention?view=head&lang=de&present=1"
 task = "Look."
 question = "What?"
 answer = "This."
@@ -90,7 +90,7 @@ def test_one_of_ones_own_is_there_first_and_takes_the_place_of_one_of_ours(folde
 def test_a_view_is_taken_from_any_link_without_what_belongs_to_a_visit():
     lesson = parse("own", OWN, "own.toml")
     page, said = lesson.address(1)
-    assert (page.name, said) == ("attention", [("view", "window"), ("lesson", "own"), ("station", "1")])
+    assert (page.name, said) == ("attention", [("view", "head"), ("lesson", "own"), ("station", "1")])
     assert lesson.address(2)[0] is PAGES[0]
 
 

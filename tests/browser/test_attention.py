@@ -127,8 +127,7 @@ BARS = """() => [...document.querySelectorAll('.ev-plot')].map((plot) => {
 
 
 @pytest.mark.parametrize(
-    ("path", "n_bars"),
-    [("/attention", [1, 1, 1]), ("/attention?view=window", [2]), ("/positions?view=table", [1]), ("/lookup", [1])],
+    ("path", "n_bars"), [("/attention", [1, 1, 1]), ("/positions?view=table", [1]), ("/lookup", [1])]
 )
 def test_on_a_phone_a_colour_bar_lies_below_the_names_of_its_picture(visit, path, n_bars):
     page = visit(path, width=360, height=740, drawn=False)  # there may be several pictures

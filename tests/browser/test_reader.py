@@ -11,7 +11,7 @@ from tests.browser.views import come_back, settle
 
 ADDRESSES = [f"/{page.address}" + f"?view={view}" * bool(view) for page in PAGES for view in page.views or [""]]
 PAPERS = {"format": "A4"}, {"format": "Letter", "landscape": True}
-WIDE_ON_PAPER = "/?view=map", "/models?view=table"
+WIDE_ON_PAPER = "/?view=map", "/models"
 FIRST = "Token vectors of A with an identical copy in B: 6 of 6 before positions are added, 0 of 6 after."
 
 # What is chosen, on, current or pressed, wherever it stands, and beside it what is not.

@@ -22,9 +22,9 @@ def test_a_line_of_the_table_leads_to_its_view_and_typing_redraws_the_grid_in_pl
 
 
 def test_an_older_link_leads_to_the_page_where_its_view_is_now(visit):
-    page = visit("/models?models=choose&seed=7", drawn=False)
-    expect(page.get_by_role("radio", name="Which one")).to_be_checked()
-    expect(page).to_have_url(re.compile(r"/relative\?view=schemes&seed=7$"))
+    page = visit("/rope?rope=distance&seed=7", drawn=False)
+    expect(page.get_by_role("radio", name="By distance")).to_be_checked()
+    expect(page).to_have_url(re.compile(r"/relative\?view=distance&seed=7$"))
 
 
 def test_both_tokens_move_once_when_the_clocks_come(visit):
@@ -44,8 +44,8 @@ def test_links_of_a_table_lead_to_views_of_other_pages_and_back(visit):
     page.wait_for_url("**/rope?*")
     assert said(page.url) == {"seed": ["7"], "a": ["dog bites"], "view": ["longer"]}
     page.go_back()
-    page.get_by_role("link", name="Models: Layer by layer: None").click()
-    expect(page.get_by_role("radio", name="Layer by layer")).to_be_checked()
+    page.get_by_role("link", name="Attention: Two orders: None").click()
+    expect(page.get_by_role("radio", name="Two orders")).to_be_checked()
     assert said(page.url) == {"seed": ["7"], "a": ["dog bites"]}
     page.go_back()
     page.get_by_role("link", name="Shift test: Shaw").click()

@@ -134,12 +134,12 @@ ROADS = {
         "plots()[0]?.data[0].z.length === 3",
     ),
     "models": Road(
-        {"view": "layers"},
-        "plots().length === 1",
+        {},
+        "plots().length === 2 && found('.table tbody tr').length > 60",
         ("hover", ".ev-plot .points path"),
         HOVERED,
-        (view_of("models", "table"),),
-        "found('.table tbody tr').length > 60",
+        (("fill", field_of("named"), "llama 3"),),
+        "found('.table tbody tr').length === 2",
     ),
     "training": Road(
         {"view": "words"},

@@ -59,9 +59,9 @@ def test_a_cell_is_solid_as_far_as_a_token_sees_true_to_scale_and_widths_are_all
     assert whole < 1  # strips do not touch
 
 
-def test_the_marked_strip_is_bold_and_words_stand_behind_each_or_numbers_where_there_is_little_room():
-    layout = layer_strips(STRIPS, WORDS, marked="two").layout
-    assert layout["yaxis"]["ticktext"] == ["one", "<b>two</b>"]
+def test_words_stand_behind_each_strip_or_numbers_where_there_is_little_room():
+    layout = layer_strips(STRIPS, WORDS).layout
+    assert layout["yaxis"]["ticktext"] == ["one", "two"]
     ends = {str(n): layout["annotations"][n] for n in layout["meta"]["roles"]["end"]}
     assert [note["text"] for note in ends.values()] == [strip.told for strip in STRIPS]
     assert layout["yaxis"]["tickvals"] == [note["y"] for note in ends.values()] == [1, 0]

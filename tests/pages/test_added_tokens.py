@@ -86,14 +86,7 @@ def test_compare_names_the_token_and_keeps_the_tokens(n_rows):
     assert messages(at) == []
 
 
-@pytest.mark.parametrize(
-    ("page", "query"),
-    [
-        ("attention", {"a": "the [HL]"}),
-        ("attention", {"a": "the [HL]", "view": "window"}),
-        ("relative", {"sentence": "the [HL]"}),
-    ],
-)
+@pytest.mark.parametrize(("page", "query"), [("attention", {"a": "the [HL]"}), ("relative", {"sentence": "the [HL]"})])
 def test_every_page_with_vectors_names_it(n_rows, page, query):
     at = visit(page, source=NAME, **query)
     assert not at.exception

@@ -59,8 +59,8 @@ def first_title(at) -> str:
     return shown(at, "about_head")["cards"][0]["title"]
 
 
-def test_it_opens_on_a_trained_head_where_there_is_a_model_and_positions_are_off(real):
-    at = visit()
+def test_it_takes_the_model_that_is_there_and_positions_are_off(real):
+    at = visit(view="head")
     assert at.toggle(key="on").value is False
     layer, head = np.unravel_index(of_all.heads(NAME).least[..., 2].argmax(), of_all.heads(NAME).least.shape[:2])
     for matrix, text in zip(drawn(at), (A, B), strict=True):
@@ -72,8 +72,7 @@ def test_it_opens_on_a_trained_head_where_there_is_a_model_and_positions_are_off
         assert np.array_equal(matrix, ev.forward(text, ev.Spec(source=NAME)).attentions[layer, head])
 
 
-def test_without_a_model_it_opens_on_two_orders_and_the_small_gpt_has_a_trained_head():
-    assert shown(visit(), "plain")
+def test_without_a_model_the_small_gpt_has_a_trained_head():
     at = visit(view="head", on="true")
     assert any("MiniLM (91 MB)" in each for each in messages(at))
     read = [next_word.forward(bundled(WHO["who"]), text).attentions[0] for text in QUESTIONS]  # (H, T, T) each
@@ -83,15 +82,13 @@ def test_without_a_model_it_opens_on_two_orders_and_the_small_gpt_has_a_trained_
         assert np.array_equal(np.isnan(matrix), ~np.tri(7, dtype=bool))
 
 
-def test_a_server_that_runs_no_models_opens_on_two_orders(real, configure):
-    configure(forward_mib=0)
-    assert shown(visit(), "plain")
-
-
-@pytest.mark.parametrize("query", [{"causal": "true"}, {"n_heads": "2"}, {"view": "order"}, {"view": "window"}])
-def test_who_looks_at_something_else_loads_no_model(real, query, monkeypatch):
+@pytest.mark.parametrize("query", [{}, {"causal": "true"}, {"view": "order"}, {"view": "window"}], ids=str)
+def test_it_opens_on_two_orders_and_loads_no_model(real, query, monkeypatch):
+    """With a view that there is not, too."""
     monkeypatch.setattr(model, "library", lambda: pytest.fail("transformers is imported"))
-    assert shown(visit(**query), "head") is None
+    at = visit(**query)
+    assert shown(at, "plain")
+    assert shown(at, "head") is None
 
 
 @pytest.mark.parametrize(

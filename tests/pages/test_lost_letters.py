@@ -52,7 +52,7 @@ def test_compare_says_which_letter_is_in_no_token(model):
 READ = [("attention", "head"), ("layers", "copies"), ("next_word", "prompt")]
 
 
-@pytest.mark.parametrize(("page", "view"), [("", ""), ("attention", "order"), ("attention", "window"), *READ])
+@pytest.mark.parametrize(("page", "view"), [("", ""), ("attention", "order"), *READ])
 def test_a_filled_field_without_a_token_is_not_called_empty(model, page, view):
     model(BUGS)
     at = visit(page, source=NAME, view=view, a="😀 😀", b="ug")

@@ -13,7 +13,7 @@ from tests.pages.site import shown, visit
 
 
 def test_each_idea_is_a_row_with_its_paper():
-    rows = shown(visit("models", view="ideas"), "architectures")["rows"]  # an older address
+    rows = shown(visit("models"), "architectures")["rows"]
     years = [int(row[1][:4]) for row in rows]
     assert years == sorted(years, reverse=True)
     found = {row[0]: row for row in rows if row[0] not in ARCHITECTURES}
@@ -29,14 +29,11 @@ def test_each_idea_is_a_row_with_its_paper():
         assert set(row[3:-1]) == {table_words.NOT_STATED}
 
 
-def test_an_idea_alone_has_a_row_and_no_picture():
-    at = visit("models", view="table", named="Golovneva")
+def test_an_idea_has_no_scheme_by_which_it_is_found():
+    at = visit("models", named="Golovneva")
     assert [row[0] for row in shown(at, "architectures")["rows"]] == ["CoPE"]
-    assert shown(at, "by_year") is None
     assert not at.info
-    assert "CoPE" not in [
-        row[0] for row in shown(visit("models", view="table", scheme="rope"), "architectures")["rows"]
-    ]
+    assert "CoPE" not in [row[0] for row in shown(visit("models", scheme="rope"), "architectures")["rows"]]
 
 
 @cache

@@ -1,25 +1,16 @@
-"""The views "Layer by layer" and "Which model has what" of the page "Models", and their programs."""
-
-import math
-import re
-from urllib.parse import parse_qs
+"""The page "Models": layers as strips, how far windows reach, the years, the table, and the program."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from transformers import MistralConfig
 
 from embedviz.base.i18n import translated
-from embedviz.base.pages import page_at
-from embedviz.figures.schemes.model_sheet import lengths, masks_and_kept
 from embedviz.models.architectures import ARCHITECTURES, DRAWN
 from embedviz.positions import SCHEMES
-from embedviz.programs import architectures as export
-from embedviz.server.address import for_streamlit, of_today
 from embedviz.ui.options import OPTIONS
-from pages.models import layer_words, layers, one_words, table_words
-from pages.models.guide import GUIDES
+from pages.models import layer_words, table_words
 from pages.models.ideas import IDEAS
 from pages.models.table import found
-from tests.figures.drawn import to_plotly
 from tests.pages.site import programs, shown
 from tests.pages.site import visit as open_page
 
@@ -34,7 +25,7 @@ def visit(**query: str) -> AppTest:
 
 def rows(**query: str) -> list[list[str]]:
     """The rows of models, without what only says where lines may end."""
-    found = shown(visit(view="table", **query), "architectures")["rows"]
+    found = shown(visit(**query), "architectures")["rows"]
     found = [[cell.replace("\u202f", " ").replace("\u200b", "") for cell in row] for row in found]
     return [row for row in found if row[0] in ARCHITECTURES]
 
@@ -88,87 +79,18 @@ def test_the_alternative_says_what_is_drawn():
     assert "RoPE with base 10,000, which turns 64 of the 192 dimensions of each head; a token sees 2,048" in alt
 
 
-def test_a_click_on_a_strip_opens_the_view_of_its_model(monkeypatch):
-    """The callback, since AppTest cannot click a component."""
-    state: dict[str, str] = {}
-    monkeypatch.setattr(layers.st, "session_state", state)
-    for name in DRAWN:
-        layers._pick(9, 1, len(DRAWN) - 1 - DRAWN.index(name))
-        assert state == {"model": name, "view": "one"}
-    layers._pick(9, 1, len(DRAWN))
-    assert state["model"] == DRAWN[-1]
-
-
-@pytest.mark.parametrize(
-    "query", [{}, {"view": "one", "model": "GPT-2 small", "with": "Gemma 4 31B"}, {"view": "table"}]
-)
-def test_the_program_prints_what_the_models_keep(query, run):
-    (text,) = programs(visit(**query))
-    names = {"view": DRAWN, "one": ("GPT-2 small", "Gemma 4 31B"), "table": ARCHITECTURES}[query.get("view", "view")]
-    known = export.known([ARCHITECTURES[name] for name in names])
-    printed = [line.split(" | ") for line in run(text)]
-    found = {name: (int(n), int(size)) for name, n, size in printed}
-    assert found == {model.name: (model.longest, model.kept(model.longest)) for model in known}
-    assert known
-
-
-@pytest.mark.parametrize("name", ["Gemma 3 27B", "T5-Small", "BLOOM 176B", "DeepSeek-V4-Pro", "Music Transformer"])
-def test_the_findings_of_a_model_count_its_layers(name):
-    model = ARCHITECTURES[name]
-    card = shown(visit(view="one", model=name), "one")["cards"][0]
-    assert card["title"].startswith(f"{name}: ")
-    counts = [(int(n), int(total)) for n, total in re.findall(r"(\d+) of (\d+)(?:, in the \w+)?: ", card["text"])]
-    counts = counts or [(len(model.layers),) * 2] * card["text"].startswith("Each of them: ")
-    assert {total for _n, total in counts} == {len(model.layers)}
-    assert sum(n for n, _total in counts) == len(model.layers)
-    for number in (*model.windows, *model.bases):
-        assert f"{number:,.0f}" in card["text"]
-
-
-def test_what_a_model_keeps_is_said_and_what_its_windows_spare():
-    found = shown(visit(view="one"), "one")["cards"]
-    cards = {card["title"].replace("\xa0", " "): card["text"].replace("\xa0", " ") for card in found}
-    said = cards["Gemma 3 27B keeps 10.4 GiB of 131,072 tokens"]  # (10 × 131,072 + 52 × 1,024) × 16 × 256 × 2 bytes
-    assert said.endswith(
-        "52 layers keep a window or a state, which does not grow. Without windows it would be 62.0 GiB."
+def test_it_is_said_how_far_the_windows_of_all_layers_reach_and_the_program_prints_it(run):
+    at, mistral = visit(), MistralConfig()
+    n, window = mistral.num_hidden_layers, mistral.sliding_window
+    reach = n * (window - 1)
+    (said,) = [each.value for each in at.caption if "window of" in each.value]
+    assert said == (
+        f"Mistral 7B v0.1 has a window of {window:,} tokens in each of its {n} layers, which together can pass "
+        f"something on from at most {n} × {window - 1:,} = {reach:,} tokens back (mistralai/Mistral-7B-v0.1: "
+        "config.json)."
     )
-    assert cards["24 of 64 pairs never come full circle in 32,768 tokens"].startswith("With the base 1,000,000, the")
-
-
-def test_full_circles_are_those_of_the_base_and_of_the_dimensions_that_turn():
-    gemma, deepseek = ARCHITECTURES["Gemma 4 31B"], ARCHITECTURES["DeepSeek-V3"]
-    found = one_words.circles(gemma.stacks[0].pattern[-1], gemma)
-    assert found == pytest.approx([2 * math.pi * 1e6 ** (2 * n / 512) for n in range(64)])
-    found = one_words.circles(deepseek.pattern[0], deepseek)
-    assert found == pytest.approx([2 * math.pi * 1e4 ** (2 * n / 64) for n in range(32)])
-
-
-def test_two_models_stand_beside_each_other():
-    at = visit(view="one", model="Llama 4 Scout", **{"with": "Qwen3 32B"})
-    facts = shown(at, "facts")
-    assert facts["columns"] == ["Fact", "Llama 4 Scout", "Qwen3 32B"]
-    found = {row[0]: [cell.replace("\u202f", " ") for cell in row[1:]] for row in facts["rows"]}
-    assert found["Scaling"] == ["llama3 × 16 ¹", "yarn × 4, optional ²"]
-    assert found["Trained on"] == ["262,144 ²", "4,096 ³"]
-    assert "Llama 4 Scout: " in shown(at, "lengths")["alt"]
-    card = shown(at, "one")["cards"][2]
-    card["text"] = card["text"].replace("\xa0", " ")
-    assert card["title"] == "Qwen3 32B keeps 4.49 × as much of 131,072 tokens"  # 64 layers and (12 + 36 / 16)
-    assert card["text"] == "Llama 4 Scout: 7.1 GiB. Qwen3 32B: 32.0 GiB."
-    alone = visit(view="one", model="Qwen3 32B", **{"with": "Qwen3 32B"})
-    assert shown(alone, "facts")["columns"] == ["Fact", "Qwen3 32B"]
-
-
-@pytest.mark.parametrize("name", ARCHITECTURES)
-def test_every_model_has_a_view(name):
-    model = ARCHITECTURES[name]
-    sheets = [one_words.sheet(model)]
-    to_plotly(lengths(sheets))
-    if model.longest:
-        to_plotly(masks_and_kept(sheets))
-    assert all(card.title and card.text for cards in one_words.about([model]) for card in cards)
-    assert one_words.kept_in_words([model])
-    assert one_words.lengths_in_words([model]).startswith("Numbers of tokens on one scale.")
+    (program,) = programs(at)
+    assert run(program)[-1] == f"{n} {reach}"
 
 
 def test_the_table_has_a_row_for_each_model_and_says_a_dash_where_nothing_is_stated():
@@ -202,7 +124,7 @@ def test_a_filter_keeps_the_models_of_its_scheme(scheme):
 
 def test_the_filter_offers_the_schemes_that_a_model_has_by_their_titles(monkeypatch):
     monkeypatch.setitem(OPTIONS["scheme"], "unused", "Unused")  # a scheme that no model has
-    offered = visit(view="table").selectbox(key="scheme").options
+    offered = visit().selectbox(key="scheme").options
     assert offered == ["All schemes", *(translated(SCHEMES[name].title) for name in USED)]
     assert len(rows(scheme="unused")) == len(ARCHITECTURES)
 
@@ -240,40 +162,34 @@ def test_the_longest_texts_come_first_if_that_is_asked():
 
 
 def test_what_nobody_has_is_a_message_and_hostile_text_stays_text():
-    at = visit(view="table", scheme="alibi", named="<b>Gemma")
+    at = visit(scheme="alibi", named="<b>Gemma")
     assert "No row of this scheme has" in at.info[0].value
     assert "<b>" not in at.info[0].value
     assert shown(at, "architectures") is None
 
 
 @pytest.mark.parametrize(
-    "query", [{"view": "one", "model": "Nothing", "with": "x"}, {"view": "table", "scheme": "x", "sort": "y"}], ids=str
+    "query", [{"scheme": "x", "sort": "y"}, {"view": "table"}, {"view": "one", "with": "x"}], ids=str
 )
 def test_addresses_that_name_nothing_fall_back(query):
     at = visit(**query)
     assert not at.error
-    assert shown(at, "kept") or len(shown(at, "architectures")["rows"]) == len(ARCHITECTURES) + len(IDEAS)
+    assert len(shown(at, "architectures")["rows"]) == len(ARCHITECTURES) + len(IDEAS)
 
 
-def test_the_finding_follows_from_the_rows_that_are_shown():
-    found = {
-        name: [(card["title"], card["text"]) for card in shown(visit(view="table", scheme=name), "table")["cards"]]
-        for name in ("all", "alibi", "none")
-    }
+def test_the_finding_counts_all_models_whatever_the_table_shows():
     rotating = sum("rope" in model.schemes for model in ARCHITECTURES.values())
     said = f"In 5 of these, {WITHOUT} Models without positions in any layer of attention: 3."
-    assert found == {
-        "all": [(f"{rotating} of {len(ARCHITECTURES)} have RoPE", said)],
-        "alibi": [("0 of 3 have RoPE", "")],
-        "none": [("5 of 8 have RoPE", said)],
-    }
+    for query in ({}, {"scheme": "alibi"}):
+        (card,) = shown(visit(**query), "years")["cards"]
+        assert (card["title"], card["text"]) == (f"{rotating} of {len(ARCHITECTURES)} have RoPE", said)
     nowhere = [model for model in ARCHITECTURES.values() if set(model.schemes) == {"none"}]
     assert len(nowhere) == 3
     assert all(layer.scheme == "none" for model in nowhere for layer in model.pattern if layer.sees != "state")
 
 
-def test_the_bars_count_each_model_that_has_a_row():
-    at = visit(view="table")
+def test_the_bars_count_each_model():
+    at = visit()
     bars = shown(at, "by_year")["data"]
     counted = {
         (int(year), trace["name"]): int(n) for trace in bars for year, n in zip(trace["x"], trace["y"], strict=True)
@@ -283,35 +199,14 @@ def test_the_bars_count_each_model_that_has_a_row():
     assert counted[2025, "RoPE, but none in some layers"] == len(mixed)
     assert counted[2018, "Vectors of distances"] == 1  # Shaw et al., by Music Transformer
     assert "2018: Added once 2." in shown(at, "by_year")["alt"]
-    (only,) = shown(visit(view="table", scheme="t5"), "by_year")["data"]
-    assert (only["name"], only["x"].tolist(), only["y"].tolist()) == ("Bias on scores", [2019], [1])
 
 
 def test_in_projection_the_bars_stand_for_the_rows():
-    at = visit(view="table", present="1")
+    at = visit(present="1")
     assert shown(at, "by_year")
     assert shown(at, "architectures") is None
 
 
 def test_every_kind_of_layer_has_a_word_in_the_legend():
     drawn = {layer_words.kind(layer) for name in DRAWN for layer in ARCHITECTURES[name].layers}
-    assert drawn | {"chunk", "sinks", "relative"} == layer_words.LEGEND.keys()
-
-
-def test_most_models_since_2022_have_rope_as_the_guide_says():
-    assert "Most large models since 2022 have RoPE." in GUIDES["table"].why
-    rotating = ["rope" in model.schemes for model in ARCHITECTURES.values() if model.year >= 2022]
-    assert sum(rotating) > 0.8 * len(rotating)
-
-
-def test_rows_without_heads_have_no_program():
-    assert programs(visit(view="table", scheme="deberta")) == []
-    assert "MPT-7B" in programs(visit(view="table", scheme="alibi"))[0]
-
-
-def test_older_names_of_models_lead_to_their_views():
-    models = page_at("models")
-    page, query = of_today(models, "model=Gemma+3")
-    assert (page, query) == (models, "model=Gemma+3&view=one")
-    assert parse_qs(for_streamlit(models, query)) == {"model": ["Gemma 3 27B"], "view": ["One model"]}
-    assert of_today(models, "model=x&view=table") == (models, "model=x&view=table")
+    assert drawn | {"chunk", "sinks"} == layer_words.LEGEND.keys()

@@ -34,10 +34,7 @@ VIEWS = [
     ("attention", {}, ["plain", "chosen", "masked"]),
     ("attention", {"view": "head"}, ["head"]),
     ("next_word", {}, ["chips_A", "chips_B", "next_word", "looks"]),
-    ("models", {}, ["strips"]),
-    ("models", {"view": "one"}, ["kept", "strips_of_one", "lengths"]),
-    ("models", {"view": "table"}, ["by_year"]),
-    ("attention", {"view": "Sliding window"}, ["window"]),
+    ("models", {}, ["strips", "by_year"]),
     ("layers", {}, ["copies"]),
     ("layers", {"view": "memory"}, ["memory"]),
     ("training", {}, ["words", "loss"]),
@@ -46,9 +43,9 @@ VIEWS = [
     ("votes", {}, ["ballot"]),
 ]
 FOR_READERS = (
-    *("architectures", "facts"),  # tables of so many rows that a hall sees pictures in their place
+    "architectures",  # a table of so many rows that a hall sees a picture in its place
     # Of these a hall has a line above the picture.
-    *("one", "about_copies", "about_memory", "about_next_word", "about_padding", "about_layouts"),
+    *("layers", "years", "about_copies", "about_memory", "about_next_word", "about_padding", "about_layouts"),
     *("chips_A", "chips_B"),  # where the picture names the tokens
     "kept",  # numbers of what the picture shows
     "challenges",  # which each reader does alone

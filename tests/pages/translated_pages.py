@@ -108,9 +108,8 @@ def positions_of_today() -> Iterator[tuple[str, AppTest]]:
     for scaling in ("None", "Linear", "Dynamic NTK", "YaRN", "Llama 3", "LongRoPE", "Proportional"):
         yield f"rope, {scaling}", visit("rope", **written(view="Longer than trained", scaling=scaling))
     yield "rope, odd", visit("rope", head_dim="7", **written(view="Longer than trained"))
-    yield "models, layers", visit("models")
     for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
-        yield f"models, table {query}", visit("models", view="table", **query)
+        yield f"models {query}", visit("models", **query)
 
 
 def pages() -> Iterator[tuple[str, AppTest]]:
@@ -157,9 +156,6 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield from next_words()
     for looks in ("before", "own"):
         yield f"attention, head {looks}", visit("attention", view="head", looks=looks, on=str(looks == "own").lower())
-    for window in ("1", "3", "40"):
-        yield f"attention, {window}", visit("attention", window=window, n_layers="3", **written(view="Sliding window"))
-    yield "attention, wrong", visit("attention", window="0", a="the", **written(view="Sliding window"))
     for part in ("Words", "Positions"):
         yield f"training {part}", visit("training", **written(view=part))
         yield f"training {part}, trained", visit("training", **trained(), **written(view=part))

@@ -11,8 +11,8 @@ import pytest
 
 import embedviz as ev
 from embedviz.attention.one_head import Sentence
-from embedviz.attention.windows import with_window
-from embedviz.programs.attention import pytorch_attention, pytorch_window
+from embedviz.programs.architectures import pytorch_reach
+from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.batches import pytorch_batches
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.lookup import pytorch_lookup
@@ -39,7 +39,7 @@ def programs() -> list[str]:
     return [
         pytorch_lookup(6, 3, 123, [2, 5]),
         pytorch_clocks(12, 8, 0),
-        pytorch_window(a, with_window(a, 4, 3), 1, 2),
+        pytorch_reach("a model", 3, 4),
         pytorch_attention(a, ev.embed("on the mat the cat sat", a.spec), 4, True),
         pytorch_distance(150, None),
         pytorch_shift(Sentence(tokenize_for(CAT, SMALL), SMALL, 2)),

@@ -36,9 +36,9 @@ def test_a_name_the_english_and_what_is_shown_mean_the_same(page, key, options, 
                 assert understood(page.name, **{key: value}) == {key: shown}
 
 
-def test_pages_call_different_views_by_the_same_name():
-    assert understood("models", view="table") == {"view": "Which model has what"}
+def test_the_name_of_a_view_is_one_of_its_page():
     assert understood("positions", view="table") == {"view": "Table"}
+    assert understood("models", view="table") == {"view": "table"}
 
 
 @pytest.mark.parametrize("key", OLDER_OPTIONS)

@@ -15,7 +15,7 @@ COLOURS = {
     "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "relative": "var(--token-7)",
     "none": "var(--token-3)", "state": "var(--token-4)",
 }  # fmt: skip
-HATCHED = {"shape": "/", "size": 4, "solidity": 0.55}  # in chunks
+_HATCHED = {"shape": "/", "size": 4, "solidity": 0.55}  # in chunks
 _STRIPED = {"shape": "-", "size": 4, "solidity": 0.4}  # a state, which is no part of the text
 _LEFT = 0.3  # where the strips begin
 
@@ -42,10 +42,10 @@ class Strip:
     short: str
 
 
-def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: str = "") -> Figure:
+def layer_strips(strips: Sequence[Strip], words: Mapping[str, str]) -> Figure:
     """Draw the strips, with a legend. A cell's solid part is what a token sees, true to scale.
 
-    words: for each kind, "chunk" with {kind} in it, and "sinks". marked: a name.
+    words: for each kind, "chunk" with {kind} in it, and "sinks".
     """
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
     groups = [cells for kind in COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))]
@@ -56,10 +56,10 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, marked: s
     traces.append(_told(placed))
     longest = max(cell.at for _y, cell in placed)
     rows = list(range(len(strips)))[::-1]
-    shown = [f"<b>{strip.name}</b>" if strip.name == marked else strip.name for strip in strips]
+    names = [strip.name for strip in strips]
     usual = {"grid": False, "ticks": ""}
     x = theme.axis(range=[_LEFT, longest + 0.5], showticklabels=False, **usual)
-    y = theme.axis(range=[-0.6, len(strips) - 0.4], tickvals=rows, ticktext=shown, tickfont={"size": 14}, **usual)
+    y = theme.axis(range=[-0.6, len(strips) - 0.4], tickvals=rows, ticktext=names, tickfont={"size": 14}, **usual)
     return figure(
         [Panel(traces, x, y, notes=[_end(*each) for each in zip(strips, rows, strict=True)], rem=4 + 3 * len(strips))],
         barmode="overlay",
@@ -92,7 +92,7 @@ def _pale(placed: Sequence[tuple[int, Cell]]) -> dict:
 def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
     cell = placed[0][1]
     name = words["chunk"].format(kind=words[cell.kind]) if cell.in_chunks else words[cell.kind]
-    pattern = HATCHED if cell.in_chunks else _STRIPED if cell.kind == "state" else None
+    pattern = _HATCHED if cell.in_chunks else _STRIPED if cell.kind == "state" else None
     marker = {"color": COLOURS[cell.kind]} | ({"pattern": pattern} if pattern else {})
     return _cells(placed, [each.share for _y, each in placed], marker, name=name)
 

@@ -1,7 +1,7 @@
 """Which positions published models have, and where each fact was read: `data/architectures.toml`, by name."""
 
 from embedviz.models.architectures.reading import read
-from embedviz.models.architectures.record import BYTES, Architecture, Layer, Stack, kinds
+from embedviz.models.architectures.record import Architecture, Layer, kinds
 
 ARCHITECTURES: dict[str, Architecture] = {each.name: each for each in read()}
 # Those whose layers are drawn side by side, each as a strip.
@@ -10,4 +10,4 @@ DRAWN = (
     "gpt-oss-120b", "Granite 4.0 H Small", "Kimi Linear 48B-A3B", "DeepSeek-V3.2", "Qwen3.5 397B-A17B",
 )  # fmt: skip
 
-__all__ = ["ARCHITECTURES", "BYTES", "DRAWN", "Architecture", "Layer", "Stack", "kinds"]
+__all__ = ["ARCHITECTURES", "DRAWN", "Architecture", "Layer", "kinds"]

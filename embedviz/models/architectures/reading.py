@@ -14,7 +14,7 @@ _OF_LAYERS = {
     "window": ("window", "beside"),
     "base": ("base",),
     "rotated": ("rotated",),
-    "kept": ("kv", "latent", "index", "state"),
+    "heads": ("kv",),
     "more": ("axes", "sinks", "marked", "temperature", "decay", "picks", "pooled"),
 }
 _OF_MODEL = ("year", "scaling", "trained", "later", "claimed")

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 Sees = Literal["all", "near", "chunk", "picks", "state"]
-BYTES = 2  # of a number that is kept, as in bfloat16
 
 
 @dataclass(frozen=True)
@@ -20,9 +19,8 @@ class Layer:
         height and width. sinks: True if each head has a learned sink. marked: True if a few marked tokens see
         everything and are seen by all. temperature: the position from which on scores grow with the position's
         logarithm. decay: "fixed" or "gated", how a state forgets.
-    kv: the heads of keys and values, and the dimensions of each. latent: the numbers that a token keeps instead. index:
-        those that the indexer keeps. state: the sizes of the state. pooled: how many tokens share what one would keep;
-        beside: the window of tokens that are kept besides.
+    kv: the heads of keys and values, and the dimensions of each. pooled: how many tokens are seen as one; beside: the
+    window of those that are seen one by one besides.
     """
 
     scheme: str = ""
@@ -37,9 +35,6 @@ class Layer:
     temperature: int = 0
     decay: str = ""
     kv: tuple[int, ...] = ()
-    latent: int = 0
-    index: int = 0
-    state: tuple[int, ...] = ()
     pooled: int = 0
     beside: int = 0
 
@@ -47,27 +42,6 @@ class Layer:
     def turned(self) -> tuple[int, ...]:
         """The dimensions of a head that RoPE turns, and all that it has; zeros if that is not known."""
         return self.rotated or self.kv[1:2] * 2 or (0, 0)
-
-    @property
-    def of_token(self) -> int:
-        """How many numbers a token keeps; 0 if that is not known, or if there is only a state."""
-        heads, *dims = self.kv or (0,)
-        return heads * sum(dims) + self.latent
-
-    def kept(self, n_tokens: int, *, windows: bool = True) -> int | None:
-        """How many numbers the layer keeps after so many tokens, or None if a number for that is missing.
-
-        windows: False for what a layer with a window would keep without one.
-        """
-        size = 1 if self.state else 0
-        for each in self.state:
-            size *= each
-        if self.sees == "state":
-            return size or None
-        if not self.of_token or (self.sees in ("near", "chunk") and not self.window):
-            return None
-        tokens = min(n_tokens, self.window) if self.window and windows else n_tokens // (self.pooled or 1)
-        return size + tokens * (self.of_token + self.index) + min(n_tokens, self.beside) * self.of_token
 
 
 @dataclass(frozen=True)
@@ -106,7 +80,7 @@ class Architecture:
 
     stacks: one, or the encoder's and the decoder's. trained: tokens in the texts of the main training. later: in those
         of later training. claimed: in those that the makers say it reads, if need be with the scaling. at_output: the
-        scheme that joins before the words are predicted. was: the name in older links.
+        scheme that joins before the words are predicted.
     sources: where each fact was read: by the source, which begins with "config", "report" or "code", the facts.
     """
 
@@ -119,7 +93,6 @@ class Architecture:
     later: int = 0
     claimed: int = 0
     at_output: str = ""
-    was: str = ""
 
     @property
     def pattern(self) -> tuple[Layer, ...]:
@@ -155,11 +128,6 @@ class Architecture:
     def longest(self) -> int:
         """The longest texts that it is said to read, or else those of its training."""
         return self.claimed or max(self.later, self.trained)
-
-    def kept(self, n_tokens: int, *, windows: bool = True) -> int | None:
-        """The bytes that all layers keep after so many tokens, or None if a number is missing or nothing is kept."""
-        found = [layer.kept(n_tokens, windows=windows) for layer in self.layers]
-        return None if None in found or not found else BYTES * sum(found)
 
     def read_in(self, fact: str) -> tuple[int, ...]:
         """The numbers of the sources of a fact, counted from 1."""
