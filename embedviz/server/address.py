@@ -43,11 +43,11 @@ MOVED = {
     },
     "rope": {
         **dict.fromkeys(("base", "Base"), "longer"),
-        **dict.fromkeys(("layouts", "Halves or interleaved", "part", "A part of the dimensions"), "details"),
+        **dict.fromkeys(("layouts", "Halves or interleaved", "part", "A part of the dimensions"), "turn"),
         **dict.fromkeys(("distance", "Near and far"), "relative/distance"),
     },
     "models": {
-        **dict.fromkeys(("choose", "Absolute or relative"), "relative/schemes"),
+        **dict.fromkeys(("choose", "Absolute or relative"), "relative/far"),
         **dict.fromkeys(("ideas", "Newer ideas"), "table"),
     },
     "vocabulary": dict.fromkeys(("search", "Search"), "neighbours"),

@@ -31,9 +31,9 @@ VIEWS = [
     ("positions", {"view": "Side by side"}, ["learned_tables"]),
     ("relative", {}, ["shift"]),
     ("relative", {"view": "By distance"}, ["distance"]),
+    ("relative", {"view": "far"}, ["far"]),
     ("rope", {}, ["clocks"]),
     ("rope", {"view": "longer"}, ["longer"]),
-    ("rope", {"view": "details"}, ["order_scores", "pair_cells", "part"]),
     ("attention", {}, ["plain", "chosen", "masked"]),
     ("attention", {"view": "head"}, ["head"]),
     ("next_word", {}, ["chips_A", "chips_B", "next_word", "looks"]),
@@ -51,9 +51,9 @@ VIEWS = [
 FOR_READERS = (
     *("architectures", "facts"),  # tables of so many rows that a hall sees pictures in their place
     # Of these a hall has a line above the picture.
-    *("one", "about_copies", "about_memory", "about_next_word", "about_padding", "about_layouts"),
+    *("one", "about_copies", "about_memory", "about_next_word", "about_padding"),
     *("chips_A", "chips_B"),  # where the picture names the tokens
-    "kept",  # numbers of what the picture shows
+    *("kept", "schemes"),  # numbers and names beside what the picture shows
     "challenges",  # which each reader does alone
 )
 APART = {"orders": ("orders", "distances")}  # figures whose panels have a slide each

@@ -44,7 +44,7 @@ VIEWS = {
         f"positions, {name}": ("positions", {"view": name})
         for name in ("Table", "Adding", "Pairs", "Side by side", "Past the end")
     },
-    **{f"relative, {name}": ("relative", {"view": name}) for name in ("Shift test", "By distance", "Which one")},
+    **{f"relative, {name}": ("relative", {"view": name}) for name in ("Shift test", "By distance")},
 }
 
 

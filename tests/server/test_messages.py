@@ -104,7 +104,7 @@ def test_a_view_that_is_elsewhere_now_is_found_there():
     assert went("/rope", "view=base&trained=64") == (307, "?view=longer&trained=64")
     assert went("/words/rope", "rope=Near+and+far&reach=40") == (307, "./relative?view=distance&reach=40")
     assert went("/relative", "view=lengths&amp;used=9") == (307, "./rope?view=longer&used=9")
-    assert went("/models", "models=Absolute+or+relative") == (307, "./relative?view=schemes")
+    assert went("/models", "models=Absolute+or+relative") == (307, "./relative?view=far")
     assert went("/relative", "view=scores") == (307, "?view=shift")
     assert went("/rope", "view=scores") == went("/lookup", "view=base") == (204, "")
 
