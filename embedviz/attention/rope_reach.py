@@ -6,14 +6,13 @@ from enum import IntEnum
 
 import numpy as np
 
-from embedviz.attention.longrope_factors import LONG, SHORT, resampled
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice, check_whole
 from embedviz.positions.rope_frequencies import frequencies
 
 BASES = (10_000, 500_000)  # Su et al. 2021; Llama 3, 2024
 MAX_LENGTH, MAX_FACTOR, MAX_HEAD_DIM, MAX_BASE = 10**7, 128, 512, 10**9
-SCALINGS = ("none", "linear", "dynamic", "yarn", "llama3", "longrope", "proportional")
+SCALINGS = ("none", "linear", "dynamic", "yarn", "llama3", "proportional")
 LOW_FREQ_FACTOR, HIGH_FREQ_FACTOR = 1.0, 4.0  # Llama 3.1's
 PART = 0.25  # of the pairs that "proportional" turns, as in Gemma 4
 _SAME = 1e-5  # the relative difference that rounding in float32 makes
@@ -89,7 +88,7 @@ def stretched(name: str, factor: int, *, head_dim: int, base: float, trained: in
     """What the scaling of this name does. Raises EmbedvizError for another name, and as `frequencies` does."""
     check_choice("scaling", name, SCALINGS)
     before, _factor = frequencies(head_dim, float(base))
-    after, attention_factor = frequencies(head_dim, float(base), scaling_of(name, head_dim, factor, trained), used)
+    after, attention_factor = frequencies(head_dim, float(base), scaling_of(name, factor, trained), used)
     return Stretch(
         name,
         factor,
@@ -104,9 +103,8 @@ def stretched(name: str, factor: int, *, head_dim: int, base: float, trained: in
     )
 
 
-def scaling_of(name: str, head_dim: int, factor: int, trained: int) -> Mapping[str, object] | None:
+def scaling_of(name: str, factor: int, trained: int) -> Mapping[str, object] | None:
     """The dictionary that a config would hold, with the usual values of what the visitor does not choose."""
-    n_pairs = head_dim // 2
     own: dict[str, dict[str, object]] = {
         "dynamic": {"max_position_embeddings": trained},
         "yarn": {"original_max_position_embeddings": trained},
@@ -114,11 +112,6 @@ def scaling_of(name: str, head_dim: int, factor: int, trained: int) -> Mapping[s
             "original_max_position_embeddings": trained,
             "low_freq_factor": LOW_FREQ_FACTOR,
             "high_freq_factor": HIGH_FREQ_FACTOR,
-        },
-        "longrope": {
-            "original_max_position_embeddings": trained,
-            "short_factor": resampled(SHORT, factor, n_pairs),
-            "long_factor": resampled(LONG, factor, n_pairs),
         },
         "proportional": {"partial_rotary_factor": PART},
     }

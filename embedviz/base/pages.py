@@ -91,17 +91,12 @@ PAGES = (
     Page(
         "relative", N_("Relative"),
         N_("Position schemes compared: what each makes of a place and of a distance, and which model has which."),
-        {
-            "shift": N_("Shift test"),
-            "distance": N_("By distance"),
-            "far": N_("How far"),
-            "schemes": N_("Which one"),
-        },
+        {"shift": N_("Shift test"), "distance": N_("By distance"), "far": N_("How far")},
     ),
     Page(
         "rope", N_("RoPE"),
-        N_("Rotary positions taken apart: pairs that turn, texts longer than trained, and details of real models."),
-        {"turn": N_("Pairs turn"), "longer": N_("Longer than trained"), "details": N_("Details of real models")},
+        N_("Rotary positions taken apart: pairs that turn, and texts longer than trained."),
+        {"turn": N_("Pairs turn"), "longer": N_("Longer than trained")},
     ),
     Page(
         "attention", N_("Attention"),

@@ -26,8 +26,7 @@ class Panel:
 
     traces, notes, shapes: as Plotly knows them, with the panel's own axes called "x" and "y". A note or an axis may
     have a "short" text as well, which stands in place of its text or title where there is little room. A note may have
-    "frames" as a trace has in its meta: its "x" and "y" at each moment of a figure that moves. One inside a stretch
-    has its "span", the share of the panel's width.
+    "frames" as a trace has in its meta: its "x" and "y" at each moment of a figure that moves.
     x, y: the axes. Without y, the panel shares that of the first panel.
     title, short: what stands above the panel, in its middle or at its left. sign: what stands before it, such as "+".
     width: its share of a row. rem: its height where panels stand below each other, or 0 if the figure is as high there
@@ -86,7 +85,6 @@ def figure(
         "once": once,
         "roles": roles,
         "shorts": {name: part.pop("short") for name, part in parts.items() if "short" in part},
-        "spans": {name: part.pop("span") for name, part in parts.items() if "span" in part},
         "notes": {name: part.pop("frames") for name, part in parts.items() if "frames" in part},
     }
     base = {

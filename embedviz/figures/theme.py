@@ -9,6 +9,10 @@ from embedviz.base.i18n import _
 FONT = "'Source Sans', sans-serif"
 NO_EXTRA = "<extra></extra>"  # ends a hover label, so that no box with the trace's name stands beside it
 INK, FAINT, GRID, SURFACE = "var(--ink)", "var(--faint)", "var(--grid)", "var(--surface)"
+KIND_COLOURS = {  # of a kind of position scheme, wherever one is drawn; "state": layers that only keep a state
+    "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "relative": "var(--token-7)",
+    "none": "var(--token-3)", "state": "var(--token-4)",
+}  # fmt: skip
 N_TOKEN_COLOURS = 8
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "hexagon2")  # one for each of them
 DIVERGING = [  # pair_strips.js draws the same scale

@@ -13,7 +13,6 @@ import torch
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_whole
 from embedviz.positions.common import distances
-from embedviz.positions.reach import State
 from embedviz.positions.scheme import Lines, OwnTable, Program, Scheme
 
 MAX_SLOPES = 1024
@@ -58,7 +57,7 @@ SCHEME = Scheme(
     # Of shape (H,), and not learned.
     own=(OwnTable("slopes", lambda output_dim, n_heads, generator: torch.from_numpy(slopes(n_heads).copy()), "row"),),
     score=lambda heads: by_distance(distances(heads.places), heads.own["slopes"]),
-    reach=State.FORMULA,
+    past_training="formula",
     program=Program(
         tables=lambda causal: (
             "def geometric(n):  # n a power of two",

@@ -55,7 +55,7 @@ SCHEME = Scheme(
     n_terms=3,
     # All layers share P, and each has two matrices of its own.
     learns=lambda model: Learned(2 * MAX_DISTANCE * model.output_dim, 2 * model.output_dim**2),
-    reach=lambda back: delta(-back),
+    past_training="last row",
     program=Program(
         tables=lambda causal: (
             "relative = torch.randn(1024, D)",
@@ -69,8 +69,5 @@ SCHEME = Scheme(
                 "s = s / 3**0.5",
             )
         ),
-        row="back.clamp(max=511)",
-        shared="[torch.empty(1024, output_dim)]",
-        parameters="[*torch.empty(2, output_dim, output_dim)]",
     ),
 )

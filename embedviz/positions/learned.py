@@ -7,7 +7,6 @@ import torch
 
 from embedviz.base.i18n import N_
 from embedviz.positions.common import normal
-from embedviz.positions.reach import State
 from embedviz.positions.scheme import Learned, Lines, Program, Scheme
 
 
@@ -31,13 +30,12 @@ SCHEME = Scheme(
     kind="add",
     has_end=True,
     paper="Gehring et al. 2017",
-    seen_in="rope/longer",
+    seen_in="positions/end",
     added=_added,
     learns=lambda model: Learned(once=model.context_length * model.output_dim),
-    reach=State.MISSING,
+    past_training="ends",
     program=Program(
         added=("return {scale}position_embedding(torch.arange(n_tokens))",),
         layer=Lines(added=("x = x + position_embedding(at)",)),
-        shared="[torch.nn.Embedding(context_length, output_dim).weight]",
     ),
 )

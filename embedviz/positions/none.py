@@ -3,7 +3,6 @@
 import numpy as np
 
 from embedviz.base.i18n import N_
-from embedviz.positions.reach import State
 from embedviz.positions.scheme import Scheme
 
 
@@ -12,6 +11,4 @@ def table(context_length: int, output_dim: int) -> np.ndarray:
     return np.zeros((context_length, output_dim), np.float32)
 
 
-SCHEME = Scheme(
-    name="none", title=N_("None"), kind="none", paper="Haviv et al. 2022", seen_in="attention/order", reach=State.UNTOLD
-)
+SCHEME = Scheme(name="none", title=N_("None"), kind="none", paper="Haviv et al. 2022", seen_in="attention/order")

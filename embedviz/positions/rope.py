@@ -20,7 +20,6 @@ import numpy as np
 from embedviz.base.checks import check_choice, short
 from embedviz.base.errors import EmbedvizError
 from embedviz.positions.common import A, angular_speeds, array, first_and_second, like
-from embedviz.positions.reach import State
 from embedviz.positions.rope_frequencies import frequencies
 from embedviz.positions.scheme import Lines, Program, Scheme
 
@@ -95,7 +94,7 @@ SCHEME = Scheme(
     paper="Su et al. 2021",
     seen_in="rope/turn",
     turned=lambda queries, keys, places: (rotate(queries, places), rotate(keys, places)),
-    reach=State.FORMULA,
+    past_training="formula",
     program=Program(
         tables=lambda causal: tuple(TURNED.split("\n")), layer=Lines(turned=("q, k = turned(q, at), turned(k, at)",))
     ),

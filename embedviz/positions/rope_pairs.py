@@ -1,4 +1,4 @@
-"""What RoPE does pair by pair: to one query and one key, in the two layouts of pairs, and near and far.
+"""What RoPE does pair by pair to one query and one key, and what it does to many, near and far.
 
 All queries and keys are standard normal numbers, drawn as after `torch.manual_seed`. Scores are divided by √d, as in
 attention (Vaswani et al. 2017, section 3.2.1).
@@ -11,10 +11,9 @@ import numpy as np
 import torch
 
 from embedviz.base.arrays import read_only
-from embedviz.base.checks import check_choice, check_whole
+from embedviz.base.checks import check_whole
 from embedviz.positions import rope
 from embedviz.positions.common import angular_speeds, normal
-from embedviz.positions.rope import LAYOUTS, Layout
 
 CLOCK_DIMS = 16  # 8 pairs, as many as a screen has room for; a head of 64 has these speeds and three between any two
 CLOCK_SEED = 184  # of the seeds below 400 one of six that give no hand too short to be seen, and none far too long
@@ -22,9 +21,6 @@ MAX_POSITION = 64
 MAX_SHIFT = 512
 _BACK = 16  # positions from which both tokens come where no shift is asked for
 MAX_WAY = 24  # positions that the hands are followed
-
-LAYOUT_DIMS, LAYOUT_TOKENS, LAYOUT_SEED = 8, 6, 0
-LAYOUT_SHIFT = 100  # tokens that stand before the others in the test of what a score depends on
 
 FAR_DIMS, FAR_SEED = 64, 0
 N_RANDOM = 1000  # pairs of a query and a key
@@ -101,80 +97,6 @@ def _angles(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
     """The angle from each query to its key in degrees, float32 (P,)."""
     across = queries[:, 0] * keys[:, 1] - queries[:, 1] * keys[:, 0]
     return read_only(np.degrees(np.arctan2(across, (queries * keys).sum(axis=1))).astype(np.float32))
-
-
-def other(layout: Layout) -> Layout:
-    """The other layout of pairs."""
-    return "interleaved" if layout == "half" else "half"
-
-
-def permutation(output_dim: int, layout: Layout) -> np.ndarray:
-    """Where the other layout takes each dimension from, integers (D,), so that vectors of this one suit the other.
-
-    From interleaved to half these are the even dimensions and then the odd ones, as in `permute` of transformers'
-    src/transformers/models/llama/convert_llama_weights_to_hf.py; from half to interleaved the way back. Raises
-    EmbedvizError for another layout.
-    """
-    check_choice("layout", layout, LAYOUTS)
-    shape = (2, output_dim // 2) if layout == "half" else (output_dim // 2, 2)
-    return np.arange(output_dim).reshape(shape).T.reshape(-1)
-
-
-def pair_of(output_dim: int, layout: Layout) -> np.ndarray:
-    """The number of the pair that each dimension belongs to, integers (D,). Raises EmbedvizError for another layout.
-
-    "half" is the layout of GPT-NeoX (`rotate_half`, transformers' models/gpt_neox/modeling_gpt_neox.py) and of LLaMA in
-    transformers (models/llama/modeling_llama.py). "interleaved" is that of the paper (Su et al. 2021, equation 15), of
-    GPT-J (`rotate_every_two`, transformers' models/gptj/modeling_gptj.py) and of Meta's own code for LLaMA
-    (`apply_rotary_emb`, llama/model.py of meta-llama/llama).
-    """
-    check_choice("layout", layout, LAYOUTS)
-    n_pairs = output_dim // 2
-    return np.tile(np.arange(n_pairs), 2) if layout == "half" else np.repeat(np.arange(n_pairs), 2)
-
-
-@dataclass(frozen=True)
-class LayoutScores:
-    """The scores of LAYOUT_TOKENS queries and keys that suit one layout of pairs. Matrices are float32 (T, T).
-
-    own: under the rotation of this layout. renamed: under that of the other, after the permutation. mixed: under that
-    of the other, without it.
-    renamed_apart, mixed_apart: the largest difference from `own`.
-    others_first: how many queries have another key with the largest score in `mixed`.
-    """
-
-    layout: Layout
-    own: np.ndarray
-    renamed: np.ndarray
-    mixed: np.ndarray
-    renamed_apart: float
-    mixed_apart: float
-    others_first: int
-
-
-def layout_scores(layout: Layout) -> LayoutScores:
-    """Turn queries and keys that suit this layout in both layouts. Raises EmbedvizError for another one."""
-    taken = permutation(LAYOUT_DIMS, layout)
-    queries, keys = np.split(_normal(2 * LAYOUT_TOKENS, LAYOUT_DIMS, LAYOUT_SEED), 2)
-    own = _scores(queries, keys, layout)
-    renamed = _scores(queries[:, taken], keys[:, taken], other(layout))
-    mixed = _scores(queries, keys, other(layout))
-    return LayoutScores(
-        layout,
-        own,
-        renamed,
-        mixed,
-        float(np.abs(renamed - own).max()),
-        float(np.abs(mixed - own).max()),
-        int((mixed.argmax(axis=1) != own.argmax(axis=1)).sum()),
-    )
-
-
-def _scores(queries: np.ndarray, keys: np.ndarray, layout: Layout) -> np.ndarray:
-    """The scores of queries and keys, (T, D) both, float32 (T, T)."""
-    places = np.arange(len(queries))
-    q, k = (rope.rotate(each, places, layout=layout) for each in (queries, keys))
-    return read_only(q @ k.T / np.float32(queries.shape[1] ** 0.5))
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,11 @@ import numpy as np
 import torch
 
 from embedviz.positions.common import check_pairs
-from embedviz.positions.reach import Reach, State
 
 Kind = Literal["none", "add", "rotate", "bias", "relative"]
+# What a scheme has for positions and distances that training never met: an error, new values of a formula, the last row
+# of a table, or nothing, as positions are left out.
+PastTraining = Literal["ends", "formula", "last row", "nothing"]
 
 
 @dataclass(frozen=True)
@@ -88,17 +90,12 @@ class Program:
 
     added: Compare's lines that return the positional vectors of `n_tokens`, with the fields {scale} and
         {output_dim}; empty if there are none. tables: from "is there a causal mask?" to the lines before Attention's
-        function: own tables, and what `layer` calls. layer: the lines of all heads. row: the row that is looked up at
-        the distances `back`. shared, parameters: the lists of what all layers of a model learn together and of what
-        each layer learns, as expressions.
+        function: own tables, and what `layer` calls. layer: the lines of all heads.
     """
 
     added: tuple[str, ...] = ()
     tables: Callable[[bool], tuple[str, ...]] = lambda causal: ()
     layer: Lines = Lines()
-    row: str = ""
-    shared: str = "[]"
-    parameters: str = "[]"
 
 
 @dataclass(frozen=True)
@@ -116,8 +113,7 @@ class Scheme:
         is to be. n_terms: how many products a score is the sum of; the root is that of n_terms d.
     outputs: from own tables, weights (H, T, T) and positions to what goes into the outputs beside weights times
         values, (H, T, d).
-    learns: how many numbers a model of some sizes learns for it. reach: what it has at positions and distances that
-        training never met.
+    learns: how many numbers a model of some sizes learns for it. past_training: what it has in longer texts.
     program: its lines in the programs to take along.
     """
 
@@ -136,7 +132,7 @@ class Scheme:
     n_terms: int = 1
     outputs: Callable[[dict[str, np.ndarray], np.ndarray, np.ndarray], np.ndarray] | None = None
     learns: Callable[[Sizes], Learned] = lambda model: Learned()
-    reach: Reach = State.UNTOLD
+    past_training: PastTraining = "nothing"
     program: Program = Program()
 
     def check_width(self, output_dim: int) -> None:

@@ -57,7 +57,7 @@ SCHEME = Scheme(
     outputs=_outputs,
     # Each layer has vectors of its own, as in the paper's section 4.1.
     learns=lambda model: Learned(each_layer=2 * (2 * MAX_DISTANCE + 1) * model.output_dim // model.n_heads),
-    reach=lambda back: index(-back),
+    past_training="last row",
     program=Program(
         tables=lambda causal: (
             "keys, values = torch.randn(33, head_dim), torch.randn(33, head_dim)  # 16 steps either way, and 0",
@@ -66,7 +66,5 @@ SCHEME = Scheme(
             inside=("s = s + torch.einsum('hid,ijd->hij', q, keys[steps.clamp(-16, 16) + 16])",),
             outputs=("o = o + torch.einsum('hij,ijd->hid', weights, values[steps.clamp(-16, 16) + 16])",),
         ),
-        row="back.clamp(max=16)",
-        parameters="[torch.empty(33, head_dim), torch.empty(33, head_dim)]",
     ),
 )

@@ -14,7 +14,6 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice
 from embedviz.base.i18n import N_
 from embedviz.positions.common import angular_speeds, check_pairs
-from embedviz.positions.reach import State
 from embedviz.positions.scheme import Lines, Program, Scheme
 
 LAYOUTS = ("interleaved", "half")
@@ -63,7 +62,7 @@ SCHEME = Scheme(
     paper="Vaswani et al. 2017",
     seen_in="positions/pairs",
     added=lambda places, output_dim, learned: rows(places, output_dim),
-    reach=State.FORMULA,
+    past_training="formula",
     program=Program(
         added=(
             "exponents = torch.arange(0, {output_dim}, 2, dtype=torch.float64) / {output_dim}",

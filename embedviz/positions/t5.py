@@ -89,11 +89,9 @@ SCHEME = Scheme(
     own=(OwnTable("bias", partial(table, NUM_BUCKETS), "column"),),
     score=_score,
     learns=lambda model: Learned(once=NUM_BUCKETS * model.n_heads),
-    reach=lambda back: bucket(-back, False),
+    past_training="last row",
     program=Program(
         tables=lambda causal: ("bias = torch.randn(32, n_heads) / D**0.5", "", *bucket_lines(causal)),
         layer=Lines(after=("s = s + bias[bucket(steps)].permute(2, 0, 1)",)),
-        row="(back.clamp(max=16) + torch.log(back.clamp(min=16) / 16) / math.log(8) * 16).long().clamp(max=31)",
-        shared="[torch.empty(32, n_heads)]",
     ),
 )

@@ -11,7 +11,6 @@ import torch
 
 from embedviz.positions import common
 from embedviz.positions.common import gathered, heads, matrix, normal, unique_distances
-from embedviz.positions.reach import State
 from embedviz.positions.scheme import Heads, Learned, Lines, OwnTable, Program, Scheme
 
 
@@ -57,7 +56,7 @@ SCHEME = Scheme(
     score=_score,
     # Each layer has a matrix, u and v of its own, as in XLNet (transformers' modeling_xlnet.py).
     learns=lambda model: Learned(each_layer=model.output_dim**2 + 2 * model.output_dim),
-    reach=State.FORMULA,
+    past_training="formula",
     program=Program(
         tables=lambda causal: (
             "W_position = torch.randn(D, D) / D**0.5",
@@ -71,6 +70,5 @@ SCHEME = Scheme(
                 "s = s + torch.einsum('hid,ijhd->hij', q + v_bias[:, None], r) + (u[:, None] @ k.mT)",
             )
         ),
-        parameters="[torch.empty(output_dim, output_dim), *torch.empty(2, n_heads, head_dim)]",
     ),
 )

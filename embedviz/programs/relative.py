@@ -11,7 +11,7 @@ from embedviz.attention.t5_biases import LearnedBiases
 from embedviz.positions import SCHEMES
 from embedviz.positions.rope import TURNED
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, N_RANDOM
-from embedviz.positions.scheme import Lines, Program, Sizes
+from embedviz.positions.scheme import Lines, Program
 from embedviz.positions.t5 import bucket_lines
 from embedviz.programs.attention import HEADS, MATRICES, indented, score_lines
 from embedviz.programs.compare import ids_and_tables, imports_of
@@ -139,28 +139,6 @@ def _t5_biases(learned: LearnedBiases) -> str:
 steps = torch.arange(-{reach}, {reach} + 1)
 for head, added in enumerate(biases[bucket(steps)].T, 1):
     print(head, *(f"{{number:.4f}}" for number in added))
-"""
-
-
-def pytorch_costs(model: Sizes) -> str:
-    """A program that prints what every scheme has to learn in a whole model."""
-    tables = "\n".join(
-        f'    "{name}": ({scheme.program.shared}, {scheme.program.parameters}),' for name, scheme in SCHEMES.items()
-    )
-    return f"""import torch
-
-n_layers, output_dim, n_heads = {model.n_layers}, {model.output_dim}, {model.n_heads}
-context_length = {model.context_length}
-head_dim = output_dim // n_heads
-tables = {{  # those that all layers share, and those of each layer
-{tables}
-}}
-
-def numbers(tables):
-    return sum(table.numel() for table in tables)
-
-for scheme, (shared, own) in tables.items():
-    print(scheme, numbers(shared) + n_layers * numbers(own))
 """
 
 

@@ -1,9 +1,6 @@
 """The view "Longer than trained" of the page "RoPE", as PyTorch code that runs as it is."""
 
-from embedviz.attention.longrope_factors import LONG, SHORT, resampled
 from embedviz.attention.rope_reach import HIGH_FREQ_FACTOR, LOW_FREQ_FACTOR, PART
-from embedviz.positions import SCHEMES
-from embedviz.positions.reach import State
 
 _SCALED = {
     "none": "after = before",
@@ -26,22 +23,14 @@ after = torch.where(is_long, before / factor, torch.where(is_short, before, mixe
     "proportional": f"""turned = int({PART} * head_dim // 2)
 after = torch.cat([before[:turned] / factor, torch.zeros(head_dim // 2 - turned)])""",
 }
-_LONGROPE = """long = {long}
-short = {short}
-after = before / torch.tensor(long if used > trained else short)
-if factor > 1:
-    attention_factor = math.sqrt(1 + math.log(factor) / math.log(trained))"""
 
 
 def pytorch_longer(name: str, factor: int, *, head_dim: int, base: int, trained: int, used: int) -> str:
-    """A program that prints what schemes have past the trained length, then the attention factor, and then each pair.
+    """A program that prints the attention factor, and then a line for each pair.
 
-    Of a scheme that ends or looks rows up, a line each: how many positions have no row, one that the training used, and
-    one that it never used. Of a pair: the radians that it turns at each position before and after the scaling,
-    and the full circles that it turns in a text of the training and in the longer one.
+    These are the radians that it turns at each position before and after the scaling, and the full circles that it
+    turns in a text of the training and in the longer one.
     """
-    rows = "\n".join(f'    "{name}": {each.program.row},' for name, each in SCHEMES.items() if callable(each.reach))
-    ending = [name for name, each in SCHEMES.items() if each.reach is State.MISSING]
     return f"""import math
 
 import torch
@@ -50,26 +39,10 @@ head_dim, base, factor, trained, used = {head_dim}, {base}, {factor}, {trained},
 exponents = torch.arange(0, head_dim, 2).float() / head_dim  # 2k / d, (d/2,)
 before, attention_factor = 1 / base**exponents, 1.0
 
-back = torch.arange(used)  # positions, or distances back
-rows = {{
-{rows}
-}}
-for scheme in {ending}:
-    print(scheme, max(used - trained, 0), 0, 0)
-for scheme, row in rows.items():
-    known = torch.isin(row[trained:], row[:trained])
-    print(scheme, 0, known.sum().item(), (~known).sum().item())
-
-{_scaled(name, factor, head_dim // 2)}
+{_SCALED[name]}
 
 print(f"{{attention_factor:.4f}}")
 for speed, scaled in zip(before.double(), after.double()):
     turns = speed * (trained - 1) / (2 * math.pi), scaled * (used - 1) / (2 * math.pi)
     print(*(f"{{number:.5g}}" for number in (speed, scaled, *turns)))
 """
-
-
-def _scaled(name: str, factor: int, n_pairs: int) -> str:
-    if name != "longrope":
-        return _SCALED[name]
-    return _LONGROPE.format(long=resampled(LONG, factor, n_pairs), short=resampled(SHORT, factor, n_pairs))

@@ -42,7 +42,7 @@ MOVED = {
     },
     "rope": {
         **dict.fromkeys(("base", "Base"), "longer"),
-        **dict.fromkeys(("layouts", "Halves or interleaved", "part", "A part of the dimensions"), "details"),
+        **dict.fromkeys(("layouts", "Halves or interleaved", "part", "A part of the dimensions"), "turn"),
         **dict.fromkeys(("distance", "Near and far"), "relative/distance"),
     },
     "vocabulary": dict.fromkeys(("search", "Search"), "neighbours"),

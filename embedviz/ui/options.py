@@ -31,7 +31,7 @@ OPTIONS = {
     "looks": {  # at this a trained head looks, on Attention
         "before": N_("The token before"), "sink": N_("A sink"), "own": N_("All heads")},
     "scaling": {"none": N_("None"), "linear": N_("Linear"), "dynamic": N_("Dynamic NTK"), "yarn": "YaRN",
-        "llama3": "Llama 3", "longrope": "LongRoPE", "proportional": N_("Proportional")},
+        "llama3": "Llama 3", "proportional": N_("Proportional")},
     "part": {"scores": N_("Scores"), "weights": N_("Weights"), "second": N_("Layer 2 scores")},  # of a phrase
     "measured": {"right": N_("Right answers"), "loss": N_("Loss of the answer")},  # how far models read
     "scheme": {"all": N_("All schemes"), **_SCHEMES},  # of Models

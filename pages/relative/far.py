@@ -6,8 +6,9 @@ from embedviz.figures.schemes.far import Reading
 from embedviz.figures.schemes.far import far as drawn
 from embedviz.programs.far import pytorch_far
 from embedviz.training import far as measuring
-from embedviz.ui import OPTIONS, one_of
+from embedviz.ui import OPTIONS, one_of, presenting
 from pages.relative import far_words as words
+from pages.relative.schemes import table_of_schemes
 
 _HEIGHT = "clamp(22rem, calc(100vh - 25rem), 42rem)"
 
@@ -23,4 +24,6 @@ def far(page: ui.Frame) -> None:
     with ui.slide(brief=True):
         ui.show(figure, key="far", alt=words.far_alt(found, of), height=_HEIGHT)
     ui.aside(words.as_measured())
+    if not presenting.is_on():  # which only a reader has the time for
+        table_of_schemes()
     ui.program(pytorch_far(), _("How far models read"), height=380)

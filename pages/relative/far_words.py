@@ -82,7 +82,8 @@ def _textbook(measured: Mapping[str, Far]) -> Card:
           n=2 * TRAINED, names=listed(map(title, better))) if better else "",
         _("It is not with {names}.", names=listed(map(title, others))) if others else "",
     ]  # fmt: skip
-    counts = {"n": len(better), "m": len(_RELATIVE)}
+    whole = [line for line in _RELATIVE if line in SCHEMES]  # a stretching of RoPE is no scheme of its own
+    counts = {"n": sum(line in better for line in whole), "m": len(whole)}
     said = _("Textbooks say that relative positions generalise better to other lengths.")
     return Card(_("{n} of {m} relative schemes beat Sinusoidal", **counts), paragraph([said, *texts]))
 

@@ -19,9 +19,5 @@ GUIDES = {
            "Below the dashed line it does worse than guessing."),
         N_("A formula that goes on past the trained length does not mean that a model copes. Only a test shows that, "
            "and a test of one task says little of another."),
-        "scheme relative absolute training loss nats"),
-    "schemes": Guide(
-        N_("Each row is a scheme: what it changes, what becomes of a phrase and of long texts, and what it learns."),
-        N_("Models of today make different choices, and some leave positions out of some of their layers."),
-        "scheme absolute relative rope bias bucket"),
+        "scheme relative absolute rope bias training loss nats"),
 }  # fmt: skip

@@ -13,14 +13,6 @@ from embedviz.figures.schemes.shifted import Shifted
 from embedviz.positions import SCHEMES
 from embedviz.ui import Card, extent, label_of
 
-# What a kind of scheme changes, as it stands above its matrix and in the table.
-CHANGES = {
-    "none": N_("changes nothing"),
-    "add": N_("adds a vector"),
-    "rotate": N_("turns q and k"),
-    "bias": N_("score + a number"),
-    "relative": N_("score + vectors"),
-}
 # What becomes of the keys and values that a model has kept, when the oldest token leaves its window.
 CACHED = {
     "none": N_("stay"),

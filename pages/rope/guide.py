@@ -9,17 +9,11 @@ GUIDES = {
            "together: the angle between the hands stays."),
         N_("When both tokens move, both hands turn alike: the angle stays, and with it the score. So the score "
            "depends on how far apart they are, not on where they stand."),
-        "rope pair query key score relative"),
+        "rope pair query key score relative partial"),
     "longer": Guide(
-        N_("Learned tables end where training did. A formula goes on, but a model may fail there: see which pairs "
-           "meet angles that no text of the training showed, and choose a scaling."),
+        N_("RoPE’s formula goes on where training ended, but a model may fail there: see which pairs meet angles that "
+           "no text of the training showed, and choose a scaling."),
         N_("A model that was trained on short texts may read longer ones, as a rule after further training, if its "
            "slow pairs are slowed so that they stay within angles it knows."),
-        "rope pair base wavelength scaling training absolute"),
-    "details": Guide(
-        N_("Two programs may pair dimensions in two ways: then the same weights give other scores. And some models "
-           "turn only a part of a head."),
-        N_("Weights belong to one order of the pairs. A program that takes the other one runs without an error and "
-           "computes other scores."),
-        "rope pair query key score dimension weights partial head"),
+        "rope pair base wavelength scaling training"),
 }  # fmt: skip

@@ -1,10 +1,9 @@
-"""The view "Longer than trained": learned tables end, a formula goes on, and what a scaling does to RoPE's angles."""
+"""The view "Longer than trained": which of RoPE's pairs meet new angles there, and what a scaling does to them."""
 
 import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.attention.lengths import reaches
 from embedviz.attention.rope_reach import (
     MAX_BASE,
     MAX_FACTOR,
@@ -16,11 +15,10 @@ from embedviz.attention.rope_reach import (
     turning,
 )
 from embedviz.base.i18n import N_, _, translated
-from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine
-from embedviz.figures.schemes.reach_strips import longer_texts
-from embedviz.positions import SCHEMES
+from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine, pair_chart
+from embedviz.positions.rope_frequencies import is_ready
 from embedviz.programs import rope as export
-from embedviz.ui import BOUND, label_of, stop_at_error, whole_number
+from embedviz.ui import BOUND, label_of, stop_at_error, turns, whole_number
 from pages.rope import longer_words as words
 
 _FIELDS = {  # an odd number of dimensions is refused where the speeds are computed
@@ -34,7 +32,7 @@ _KNOWN, _NEW = "var(--token-0)", "var(--token-1)"
 
 
 def longer(page: ui.Frame) -> None:
-    """Show what each scheme has past the trained length, and RoPE's angles under the scaling that is chosen."""
+    """Show the angles of RoPE's pairs in training and in a longer text, under the scaling that is chosen."""
     *columns, scaling, last = page.inputs.columns(5)
     with scaling, ui.on_every_slide("scaling"):
         name = st.selectbox(_("Scaling"), SCALINGS, format_func=label_of("scaling"), key="scaling", **BOUND)
@@ -46,7 +44,7 @@ def longer(page: ui.Frame) -> None:
     factor = 1
     if name != "none":
         factor = whole_number(_("Factor"), 1, MAX_FACTOR, 4, key="factor", below=page.messages, place=last)
-    with page.messages, stop_at_error():
+    with page.messages, stop_at_error(), turns.pause(unless=is_ready(name)):
         found = stretched(name, factor, **sizes)
     _body(found, **sizes)
 
@@ -54,21 +52,18 @@ def longer(page: ui.Frame) -> None:
 def _body(stretch: Stretch, *, trained: int, used: int, base: int, head_dim: int) -> None:
     own, larger = (turning(each, head_dim, trained) for each in (base, words.other_base(base)))
     ui.cards(words.about_longer(stretch, trained, used, own, larger), key="about_longer")
-    places, found = reaches(trained, used)
-    states = {translated(SCHEMES[name].title): each for name, each in found.items()}
-    said = [*map(translated, words.STATES)]
-    figure = longer_texts(_("Trained, and past it"), states, said, places, trained, pairs=_angles(stretch, used))
     with ui.slide(brief=True):
-        ui.show(figure, key="longer", alt=words.longer_alt(stretch, states, trained, used), height=_HEIGHT)
+        alt = words.longer_alt(stretch, trained, used)
+        ui.show(pair_chart(_angles(stretch, used)), key="longer", alt=alt, height=_HEIGHT)
     ui.aside(words.about_scaling(stretch))
     sizes = {"head_dim": head_dim, "base": base, "trained": trained, "used": used}
     ui.program(export.pytorch_longer(stretch.name, stretch.factor, **sizes), _("Longer than in training"), height=380)
 
 
 def _angles(stretch: Stretch, used: int) -> PairChart:
-    turns = np.where(stretch.turns_used > 0, stretch.turns_used, np.nan)
+    now = np.where(stretch.turns_used > 0, stretch.turns_used, np.nan)
     colours = [_NEW if new else _KNOWN for new in stretch.new.tolist()]
-    lines = [PairLine(_("in training"), stretch.turns_trained), PairLine(_("now"), turns, colours)]
+    lines = [PairLine(_("in training"), stretch.turns_trained), PairLine(_("now"), now, colours)]
     places = np.flatnonzero(stretch.new)
     new = Band(_("new angles"), int(places[0]), int(places[-1]), _NEW) if len(places) else None
     title = _("RoPE’s angles: trained (line), in {n:,} tokens (dots)", n=used)

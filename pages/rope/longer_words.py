@@ -1,15 +1,10 @@
 """What the view "Longer than trained" says: every sentence follows from its numbers."""
 
-from collections.abc import Mapping
-
-import numpy as np
-
 from embedviz.attention.rope_reach import BASES, Region, Stretch, Turning
-from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, series, translated
+from embedviz.base.i18n import N_, _, listed, ngettext, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.ui import Card, extent
 
-STATES = (N_("seen"), N_("last row"), N_("new values"), N_("never trained"), N_("error"), N_("nothing told"))
 REGIONS = {
     Region.KEPT: N_("kept"),
     Region.BLENDED: N_("blended"),
@@ -25,23 +20,17 @@ def other_base(base: int) -> int:
 
 
 def about_longer(stretch: Stretch, trained: int, used: int, own: Turning, other: Turning) -> list[Card]:
-    """That learned tables end, that the formula goes on although the model may not, and what another base changes."""
+    """How many pairs meet angles that training never showed, and what another base changes."""
     if used <= trained:
         text = _("In training every text was at least as long, so no position is new.")
         return [Card(_("Nothing new"), text, "same"), _base(own, other, trained)]
-    ended = _(
-        "There is no row {trained:,}: {n:,} of {used:,} positions have no vector.",
-        trained=trained,
-        n=used - trained,
-        used=used,
-    )
-    return [Card(_("A learned table ends"), ended, "different"), _goes_on(stretch, used), _base(own, other, trained)]
+    return [_new_angles(stretch, used), _base(own, other, trained)]
 
 
-def _goes_on(stretch: Stretch, used: int) -> Card:
+def _new_angles(stretch: Stretch, used: int) -> Card:
     n, without = int(stretch.new.sum()), int(stretch.new_unscaled.sum())
-    title = ngettext("RoPE goes on: {n} pair meets new angles", "RoPE goes on: {n} pairs meet new angles", n)
-    texts = [_("The model has never seen such angles, and only a test shows whether it copes.")] if n else []
+    title = ngettext("{n} pair meets angles it never saw", "{n} pairs meet angles they never saw", n)
+    texts = [_("RoPE’s formula goes on, and only a test shows whether the model copes.")] if n else []
     if stretch.name != "none":
         texts = [_("Without scaling, {n} pairs would meet new angles in {used:,} tokens.", n=without, used=used)]
     return Card(title, paragraph(texts), "different" if n else "same")
@@ -87,10 +76,6 @@ _FORMULAS = {
         "Llama 3.1 keeps wavelengths below a quarter of the trained length, interpolates those above all of it, and "
         "blends the others."
     ),
-    "longrope": N_(
-        "LongRoPE (Ding et al. 2024) searches for a factor for each pair. Here those of Phi-3.5-mini (factor 32, 48 "
-        "pairs) stand in, resampled to this head and raised to a power that makes their factor the chosen one."
-    ),
     "proportional": N_(
         "Gemma 4 turns the fastest quarter of the pairs in its layers with full attention and leaves the others as "
         "they are. Gemma 4’s own config has no factor; transformers allows one, as here."
@@ -125,19 +110,13 @@ def _near(stretch: Stretch) -> str:
     )
 
 
-def longer_alt(stretch: Stretch, states: Mapping[str, np.ndarray], trained: int, used: int) -> str:
-    """The strips and the angles for those who cannot see them."""
-    schemes = series(
-        f"{name} {listed(translated(STATES[state]) for state in dict.fromkeys(each.tolist()))}"
-        for name, each in states.items()
-    )
+def longer_alt(stretch: Stretch, trained: int, used: int) -> str:
+    """The angles for those who cannot see them."""
     return _(
-        "Trained on {trained:,} tokens, used on {used:,}. From the first position on: {schemes}. A chart of RoPE’s {n} "
-        "pairs ({regions}): the largest angles are {turns} full circles in training and {turns_used} now; {new} pairs "
-        "meet new angles.",
+        "Trained on {trained:,} tokens, used on {used:,}. A chart of RoPE’s {n} pairs ({regions}): the largest angles "
+        "are {turns} full circles in training and {turns_used} now; {new} pairs meet new angles.",
         trained=trained,
         used=used,
-        schemes=schemes,
         n=len(stretch.before),
         regions=counted(stretch),
         turns=extent(stretch.turns_trained),

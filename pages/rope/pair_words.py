@@ -1,24 +1,10 @@
-"""What the views "turn" and "details" say. Every sentence follows from the numbers it is given."""
+"""What the view "turn" says. Every sentence follows from the numbers it is given."""
 
-from embedviz.attention.rope_parts import PARTS
-from embedviz.base.i18n import N_, _, counted, listed, series, told, translated
+from embedviz.base.i18n import _, counted, paragraph, series
 from embedviz.base.numbers import in_print, three_digits
-from embedviz.positions.rope import Layout
-from embedviz.positions.rope_pairs import (
-    CLOCK_DIMS,
-    CLOCK_SEED,
-    LAYOUT_DIMS,
-    LAYOUT_SEED,
-    MAX_SHIFT,
-    Clocks,
-    LayoutScores,
-    other,
-    pair_of,
-)
-from embedviz.ui import Card, extent
-
-_IN_LAYOUT = {"half": N_("halves"), "interleaved": N_("interleaved")}  # in the middle of a sentence
-_LAYOUTS = {"half": N_("Halves"), "interleaved": N_("Interleaved")}
+from embedviz.models.architectures import ARCHITECTURES
+from embedviz.positions.rope_pairs import CLOCK_DIMS, CLOCK_SEED, MAX_SHIFT, Clocks
+from embedviz.ui import Card
 
 
 def about_clocks(clocks: Clocks) -> list[Card]:
@@ -75,6 +61,23 @@ def about_hands() -> str:
     )
 
 
+def about_real_models() -> str:
+    """Which dimensions make a pair in real models, and that some models turn only a part of them."""
+    layouts = _(
+        "Which dimensions make a pair is a convention. In halves, n goes with n + d/2, as here, in GPT-NeoX, and in "
+        "LLaMA as transformers has it. Interleaved, 2n goes with 2n + 1, as in the paper, in GPT-J, and in Meta’s own "
+        "code for LLaMA. A checkpoint that is read with the other layout gives wrong scores, and no error."
+    )
+    turned, head_dim = ARCHITECTURES["GPT-NeoX-20B"].pattern[-1].turned
+    part = _(
+        "Some models turn only a part of the dimensions. GPT-NeoX-20B turns {n} of {total} in each head, and the "
+        "others say the same at every distance.",
+        n=turned,
+        total=head_dim,
+    )
+    return paragraph([layouts, part])
+
+
 def clocks_in_words(clocks: Clocks) -> str:
     """The clocks for those who cannot see them."""
     pairs = [
@@ -89,87 +92,4 @@ def clocks_in_words(clocks: Clocks) -> str:
         key_at=clocks.key_at,
         pairs=series(pairs),
         score=in_print(clocks.score, ".4f"),
-    )
-
-
-def layout_name(layout: Layout) -> str:
-    """What a layout is called beside its row of cells."""
-    return translated(_LAYOUTS[layout])
-
-
-def about_layouts(layouts: LayoutScores) -> list[Card]:
-    """That renaming dimensions changes nothing, and what a mix-up does."""
-    same = _(
-        "They are the same up to rounding. Hugging Face's conversion permutes LLaMA's weights of query and key, from "
-        "interleaved to halves."
-    )
-    numbers = {"apart": layouts.mixed_apart, "k": layouts.others_first, "n": len(layouts.own)}
-    mixed = _(
-        "They differ by up to {apart:.2f}; {k} of {n} queries prefer another key. Only the diagonal, at distance 0, "
-        "always stays.",
-        **numbers,
-    )
-    return [
-        Card(_("Permuted: the same scores"), same, "same"),
-        Card(_("Mixed up: other scores, and no error"), mixed, "different"),
-    ]
-
-
-def about_details(layouts: LayoutScores) -> str:
-    """Who does what, and how the matrices are made, for who wants to know."""
-    return _(
-        "Halves: GPT-NeoX, and LLaMA as transformers has it. Interleaved: the paper, GPT-J, and Meta's own code for "
-        "LLaMA. Dimensions that are not turned say the same at every distance. DeepSeek-V3 leaves most of them so, "
-        "which lets it store keys in few numbers, and Gemma 4's layers with full attention turn the fastest quarter "
-        "of the pairs. Sizes are those of the table of models. The matrices: {n} queries "
-        "and keys of {n_dims} random numbers (seed {seed}) at positions 0 to {last}, divided by √{n_dims}.",
-        n=len(layouts.own),
-        n_dims=LAYOUT_DIMS,
-        seed=LAYOUT_SEED,
-        last=len(layouts.own) - 1,
-    )
-
-
-def titles(layouts: LayoutScores) -> tuple[str, str, str]:
-    """What stands above the three matrices."""
-    own, second = (translated(_IN_LAYOUT[layout]) for layout in (layouts.layout, other(layouts.layout)))
-    return (
-        _("Turned as {order}", order=own),
-        _("Permuted, turned as {order}", order=second),
-        _("Not permuted, turned as {order}", order=second),
-    )
-
-
-def pairs_in_words(layouts: LayoutScores) -> str:
-    """The cells for those who cannot see them."""
-    above, below = (pair_of(LAYOUT_DIMS, layout) for layout in (layouts.layout, other(layouts.layout)))
-    return _(
-        "{n} dimensions in two orders of pairs, with a line from each to its place after the permutation. Above the "
-        "pair of each cell is {above}, below {below}.",
-        n=LAYOUT_DIMS,
-        above=listed(map(str, above.tolist())),
-        below=listed(map(str, below.tolist())),
-    )
-
-
-def parts_in_words() -> str:
-    """The strips for those who cannot see them."""
-    sizes = {each.model: each.sizes for each in PARTS}
-    heads = series(_("{model} {n} of {total}", model=name, n=n, total=total) for name, (n, total) in sizes.items())
-    return _("Strips of the dimensions of a head, and how many are turned: {heads}.", heads=heads)
-
-
-def scores_in_words(layouts: LayoutScores) -> str:
-    """The matrices for those who cannot see them."""
-    said = [
-        told(title, extent(scores))
-        for title, scores in zip(titles(layouts), (layouts.own, layouts.renamed, layouts.mixed), strict=True)
-    ]
-    return _(
-        "Three matrices of scores of {n} queries and {n} keys. {said}. The second differs from the first by at most "
-        "{renamed}, the third by up to {mixed:.2f}.",
-        n=len(layouts.own),
-        said=series(said),
-        renamed=three_digits(layouts.renamed_apart),
-        mixed=layouts.mixed_apart,
     )

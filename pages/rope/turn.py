@@ -27,6 +27,7 @@ def turn(page: ui.Frame) -> None:
     with ui.slide(brief=True):
         ui.show(figure.clocks(_drawn(found)), key="clocks", alt=words.clocks_in_words(found), height=_HEIGHT)
     ui.aside(words.about_hands())
+    ui.aside(words.about_real_models())
     ui.program(pytorch_clocks(query_at, key_at, both_at), _("Pairs that turn"))
 
 

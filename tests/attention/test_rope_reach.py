@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz.attention.longrope_factors import LONG, SHORT, resampled
-from embedviz.attention.rope_reach import SCALINGS, Region, scaling_of, stretched, turning
+from embedviz.attention.rope_reach import SCALINGS, Region, stretched, turning
 
 USUAL = {"head_dim": 128, "base": 10_000, "trained": 4096, "used": 16_384}
 
@@ -72,17 +71,6 @@ def test_interpolation_brings_every_angle_back():
     assert stretched("none", 4, **USUAL).new.sum() == 18
     for name in SCALINGS[1:]:
         assert stretched(name, 4, **USUAL).new.sum() == 0, name
-
-
-def test_longrope_has_the_published_factors_and_stand_ins_for_other_sizes():
-    assert resampled(LONG, 32, 48) == pytest.approx(LONG)
-    scaling = scaling_of("longrope", 96, 32, 4096)
-    assert scaling["long_factor"] == pytest.approx(LONG)
-    assert scaling["short_factor"] == pytest.approx(SHORT)
-    four = resampled(LONG, 4, 5)
-    assert four == pytest.approx([LONG[0] ** 0.4, *four[1:4], LONG[-1] ** 0.4])
-    assert four == sorted(four)
-    assert resampled(LONG, 1, 7) == [1.0] * 7
 
 
 @pytest.mark.parametrize(

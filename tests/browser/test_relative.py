@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 
 def test_a_line_of_the_table_leads_to_its_view_and_typing_redraws_the_grid_in_place(visit):
-    page = visit("/relative?view=Which+one", drawn=False)
+    page = visit("/relative?view=How+far", drawn=False)
     page.get_by_role("link", name="By distance: T5").click()
     expect(page.get_by_role("heading", name="ALiBi fades by rule")).to_be_visible()
     page.wait_for_url("**view=distance*")
@@ -38,11 +38,11 @@ def test_both_tokens_move_once_when_the_clocks_come(visit):
 
 def test_links_of_a_table_lead_to_views_of_other_pages_and_back(visit):
     """What is taken from page to page is taken along, and the first view of a page has no parameter of its own."""
-    page = visit("/relative?view=schemes&seed=7&a=dog+bites", drawn=False)
-    page.get_by_role("link", name="RoPE: Longer than trained: Learned").click()
-    expect(page.get_by_role("radio", name="Longer than trained")).to_be_checked()
-    page.wait_for_url("**/rope?*")
-    assert said(page.url) == {"seed": ["7"], "a": ["dog bites"], "view": ["longer"]}
+    page = visit("/relative?view=far&seed=7&a=dog+bites", drawn=False)
+    page.get_by_role("link", name="Positions: Past the end: Learned").click()
+    expect(page.get_by_role("radio", name="Past the end")).to_be_checked()
+    page.wait_for_url("**/positions?*")
+    assert said(page.url) == {"seed": ["7"], "a": ["dog bites"], "view": ["end"]}
     page.go_back()
     page.get_by_role("link", name="Attention: Two orders: None").click()
     expect(page.get_by_role("radio", name="Two orders")).to_be_checked()
@@ -51,7 +51,7 @@ def test_links_of_a_table_lead_to_views_of_other_pages_and_back(visit):
     page.get_by_role("link", name="Shift test: Shaw").click()
     expect(page.get_by_role("radio", name="Shift test")).to_be_checked()
     page.go_back()
-    expect(page.get_by_role("radio", name="Which one")).to_be_checked()
+    expect(page.get_by_role("radio", name="How far")).to_be_checked()
 
 
 def said(address: str) -> dict[str, list[str]]:

@@ -63,9 +63,9 @@ def test_a_link_that_went_through_html_is_whole_and_a_fragment_is_left_alone(vis
 
 
 def test_an_older_address_becomes_that_of_today_so_that_the_first_view_can_be_reached_from_it(visit):
-    page = visit("/relative?relative=schemes&seed=7", drawn=False)
-    expect(page.get_by_role("radio", name="Which one")).to_be_checked()
-    expect(page).to_have_url(re.compile(r"/relative\?view=schemes&seed=7$"))
+    page = visit("/relative?relative=far&seed=7", drawn=False)
+    expect(page.get_by_role("radio", name="How far")).to_be_checked()
+    expect(page).to_have_url(re.compile(r"/relative\?view=far&seed=7$"))
     page.get_by_role("link", name="Shift test: Shaw").click()
     expect(page.get_by_role("radio", name="Shift test")).to_be_checked()
     assert state(page) == {"seed": "7"}

@@ -1,10 +1,9 @@
-"""Clocks and cells: Plotly knows every name, hands point where their pairs do, and lines lead where they should."""
+"""Clocks: Plotly knows every name, and hands point where their pairs do."""
 
 import numpy as np
 import pytest
 
 from embedviz.figures.schemes.clocks import Clock, clocks
-from embedviz.figures.schemes.pair_cells import Row, pair_cells
 from tests.figures.drawn import to_plotly
 
 
@@ -70,22 +69,3 @@ def test_hands_wedge_and_letters_go_along_their_way_to_where_they_are_drawn():
 def test_hands_without_a_length_are_drawn():
     figure = clocks([clock([0, 0], [0, 0])])
     assert all(np.isfinite(trace["x"]).all() for trace in figure.data)
-
-
-def test_cells_arcs_and_links():
-    above = Row("Halves", np.arange(8), np.array([0, 1, 2, 3, 0, 1, 2, 3]))
-    below = Row("Interleaved", np.array([0, 4, 1, 5, 2, 6, 3, 7]), np.array([0, 0, 1, 1, 2, 2, 3, 3]))
-    figure = pair_cells(above, below)
-    assert len(to_plotly(figure).data) == 4 + 4 + 8 + 2
-    lines = [trace for trace in figure.data if trace["mode"] == "lines"]
-    arcs, links = lines[:8], lines[8:]
-    ends = [sorted((round(float(arc["x"][0])), round(float(arc["x"][-1])))) for arc in arcs]
-    assert ends == [[0, 4], [1, 5], [2, 6], [3, 7], [0, 1], [2, 3], [4, 5], [6, 7]]
-    assert [(int(link["x"][0]), int(link["x"][1])) for link in links] == [
-        (0, 0), (1, 2), (2, 4), (3, 6), (4, 1), (5, 3), (6, 5), (7, 7)
-    ]  # fmt: skip
-    fills = [cell["fillcolor"] for cell in figure.layout["shapes"]]
-    for row, colours in ((above, fills[:8]), (below, fills[8:])):
-        for pair in range(4):
-            assert len({colours[n] for n in np.flatnonzero(row.pairs == pair)}) == 1
-    assert len(set(fills)) == 4

@@ -3,21 +3,12 @@
 import numpy as np
 import pytest
 
-from embedviz.figures.figure import Figure
 from embedviz.figures.schemes.by_distance import by_distance
-from embedviz.figures.schemes.pair_charts import PairChart, PairLine
-from embedviz.figures.schemes.reach_strips import longer_texts
 from embedviz.figures.schemes.shifted import Shifted, shifted
 from embedviz.positions.rope_pairs import near_and_far
 from tests.figures.drawn import to_plotly
 
 NAN = float("nan")
-
-
-def strips(states: dict, words: list[str], places: np.ndarray, trained: int) -> Figure:
-    """The strips beside a chart of one pair."""
-    pairs = PairChart("pairs", "circles", [PairLine("line", np.ones(1, np.float32))], 1, "one")
-    return longer_texts("title", states, words, places, trained, pairs=pairs)
 
 
 def matrix(value: float, size: int = 3) -> np.ndarray:
@@ -66,32 +57,3 @@ def test_curves_over_the_distance_have_the_colour_of_their_way():
     ends = [figure.layout["annotations"][n]["text"] for n in figure.layout["meta"]["roles"]["end"]]
     assert ends == ["falls", "neither", "rises", "all ones", "random"]
     assert len(by_distance(found.steps, alibi, None, **rope).data) == 3 + 4
-
-
-def test_every_state_has_its_own_colour():
-    """As Plotly colours a number: by its share of the way from zmin to zmax, on the scale."""
-    words = ["seen", "again", "new", "never", "error", "untold"]
-    trace = strips({"a": np.arange(6)}, words, np.arange(6), 5).data[0]
-    shares = [(state - trace["zmin"]) / (trace["zmax"] - trace["zmin"]) for state in range(6)]
-    ends = [share for share, _ in trace["colorscale"][1::2]]
-    colours = [colour for _, colour in trace["colorscale"][::2]]
-    assert [colours[np.searchsorted(ends, share)] for share in shares] == colours
-    assert len(set(colours)) == 6
-
-
-@pytest.mark.parametrize("trained", [1, 4, 10, 99])
-def test_strips_name_all_stretches_and_say_how_long_they_are(trained):
-    states = np.array([[0, 0, 0, 0, 1, 1, 4, 4, 4, 4]] * 2, np.uint8)
-    words = ["seen", "again", "new", "never", "error"]
-    figure = strips(dict(zip("ab", states, strict=True)), words, np.arange(10), trained)
-    assert to_plotly(figure).data[0].z.shape == (2, 10)
-    notes = [note for note in figure.layout["annotations"] if note["text"] in words]
-    said = [(note["text"], note["x"]) for note in notes if note["y"] == 0]
-    seen = [("seen", 0), ("seen", 2)] if trained == 1 else [("seen", 1.5)]  # the line cuts it
-    assert said == [*seen, ("again", 4.5), ("error", 7.5)]
-    meta = figure.layout["meta"]
-    assert meta["roles"]["inside"] == [figure.layout["annotations"].index(note) for note in notes]
-    shares = [meta["spans"][str(n)] for n in meta["roles"]["inside"]]
-    assert shares == pytest.approx([*([0.1, 0.3] if trained == 1 else [0.4]), 0.2, 0.4] * 2)
-    lines = [shape["x0"] for shape in figure.layout["shapes"] if shape["type"] == "line" and shape.get("y1") == 1.02]
-    assert lines == ([trained - 0.5] if trained < 10 else [])

@@ -17,7 +17,7 @@ NAME = "google-bert/bert-base-uncased"  # AppTest sends no name again that is no
 WEIGHTS = "model.safetensors"
 READ = ("", "attention", "relative", "positions", "vocabulary")  # the pages that read a model
 # The views that read no such model.
-WITHOUT = {"relative": {"distance", "far", "schemes"}, "positions": {"models", "pairs", "adding"}}
+WITHOUT = {"relative": {"distance", "far"}, "positions": {"models", "pairs", "adding"}}
 VIEWS = [
     ("tour", {}),
     ("positions", {"view": "adding", "held_numbers": "4"}),

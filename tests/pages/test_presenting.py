@@ -28,9 +28,9 @@ VIEWS = [
     ("positions", {"view": "Past the end"}, ["end"]),
     ("relative", {}, ["shift"]),
     ("relative", {"view": "By distance"}, ["distance"]),
+    ("relative", {"view": "far"}, ["far"]),
     ("rope", {}, ["clocks"]),
     ("rope", {"view": "longer"}, ["longer"]),
-    ("rope", {"view": "details"}, ["order_scores", "pair_cells", "part"]),
     ("attention", {}, ["plain", "chosen", "masked"]),
     ("attention", {"view": "head"}, ["head"]),
     ("next_word", {}, ["chips_A", "chips_B", "next_word", "looks"]),
@@ -45,9 +45,9 @@ VIEWS = [
 FOR_READERS = (
     "architectures",  # a table of so many rows that a hall sees a picture in its place
     # Of these a hall has a line above the picture.
-    *("layers", "years", "about_copies", "about_memory", "about_next_word", "about_padding", "about_layouts"),
+    *("layers", "years", "about_copies", "about_memory", "about_next_word", "about_padding"),
     *("chips_A", "chips_B"),  # where the picture names the tokens
-    "kept",  # numbers of what the picture shows
+    *("kept", "schemes"),  # numbers and names beside what the picture shows
     "challenges",  # which each reader does alone
 )
 APART = {"orders": ("orders", "distances")}  # figures whose panels have a slide each

@@ -5,12 +5,9 @@ import re
 import numpy as np
 import pytest
 
-from embedviz.attention.lengths import reaches
 from embedviz.attention.rope_reach import SCALINGS, Region, stretched, turning
-from embedviz.positions import SCHEMES
-from embedviz.positions.reach import State
 from embedviz.programs import rope as export
-from pages.rope.longer_words import REGIONS, STATES
+from pages.rope.longer_words import REGIONS
 from tests.pages.site import messages, programs, shown, visit
 
 USUAL = {"head_dim": 128, "base": 10_000, "trained": 4096, "used": 16_384}
@@ -31,14 +28,11 @@ def numbers(text: str) -> list[float]:
 
 
 @pytest.mark.parametrize("name", SCALINGS)
-def test_strips_of_all_schemes_stand_beside_ropes_angles(name):
+def test_the_angles_of_all_pairs_are_drawn_in_training_and_now(name):
     at = view(scaling=name)
-    found, (places, states) = stretched(name, 1 if name == "none" else 4, **USUAL), reaches(4096, 16_384)
+    found = stretched(name, 1 if name == "none" else 4, **USUAL)
     assert messages(at) == []
-    strips, trained, used = shown(at, "longer")["data"]
-    assert strips["y"] == [scheme.title for scheme in SCHEMES.values()]
-    assert np.array_equal(strips["z"], np.stack([*states.values()]))
-    assert strips["x"] == places.tolist()
+    trained, used = shown(at, "longer")["data"]
     moves = found.after > 0
     np.testing.assert_allclose(trained["y"], found.turns_trained, rtol=1e-6)
     np.testing.assert_allclose(np.array(used["y"], float)[moves], found.turns_used[moves], rtol=1e-6)
@@ -51,27 +45,26 @@ def test_strips_of_all_schemes_stand_beside_ropes_angles(name):
     assert programs(at)[0] == export.pytorch_longer(name, found.factor, **USUAL).strip()
 
 
-def test_it_opens_before_a_scaling_and_says_that_a_table_ends_and_a_formula_goes_on():
-    ends, goes_on, base = texts(view())
-    assert ends == ("A learned table ends", "There is no row 4,096: 12,288 of 16,384 positions have no vector.")
-    assert goes_on[0] == "RoPE goes on: 18 pairs meet new angles"
-    assert "only a test shows whether it copes" in goes_on[1]
+def test_it_opens_before_a_scaling_and_says_how_many_pairs_meet_new_angles():
+    new, base = texts(view())
+    assert new[0] == "18 pairs meet angles they never saw"
+    assert "only a test shows whether the model copes" in new[1]
     assert base[0] == "Base 10,000: 46 of 64 pairs go full circle"
     waves = [round(float(turning(each, 128, 4096).wavelengths[-1])) for each in (500_000, 10_000)]
     assert numbers(base[1]) == [4096, 500_000, waves[0], 10_000, waves[1]]
-    assert numbers(texts(view(base=500))[2][1])[1::2] == [10_000, 500]
+    assert numbers(texts(view(base=500))[1][1])[1::2] == [10_000, 500]
 
 
 def test_where_no_pair_meets_new_angles_nothing_is_said_of_them():
     assert turning(100, 128, 4096).wavelengths[-1] < 4096  # the slowest pair goes full circle in training
-    assert texts(view(base=100))[1] == ("RoPE goes on: 0 pairs meet new angles", "")
+    assert texts(view(base=100))[0] == ("0 pairs meet angles they never saw", "")
 
 
 @pytest.mark.parametrize("name", SCALINGS[1:])
 def test_what_is_said_of_a_scaling(name):
     at, found = view(scaling=name), stretched(name, 4, **USUAL)
-    assert texts(at)[1][0] == f"RoPE goes on: {found.new.sum()} pairs meet new angles"
-    assert texts(at)[1][1] == "Without scaling, 18 pairs would meet new angles in 16,384 tokens."
+    assert texts(at)[0][0] == f"{found.new.sum()} pairs meet angles they never saw"
+    assert texts(at)[0][1] == "Without scaling, 18 pairs would meet new angles in 16,384 tokens."
     said = at.caption[1].value
     counts = {REGIONS[region]: int((found.regions == region).sum()) for region in Region}
     assert f"Pairs: {', '.join(f'{n} {word}' for word, n in counts.items() if n)}." in said
@@ -85,18 +78,6 @@ def test_a_text_no_longer_than_in_training():
     (first, text), base = texts(view(used=4096))
     assert (first, text) == ("Nothing new", "In training every text was at least as long, so no position is new.")
     assert base[0].startswith("Base")
-
-
-def test_long_stretches_are_named():
-    at = view(trained=100, used=300)
-    notes = shown(at, "longer")["layout"]["annotations"]
-    rows = {note["y"]: note["text"] for note in notes if note["text"] in STATES and note["x"] > 100}
-    expected = {"learned": "error", "sinusoidal": "new values", "shaw": "last row", "none": "nothing told"}
-    for name, word in expected.items():
-        assert rows[list(SCHEMES).index(name)] == word
-    assert len(STATES) == len(State)
-    (line,) = (each for each in shown(at, "longer")["layout"]["shapes"] if each.get("x0") == 99.5)
-    assert line["x1"] == 99.5
 
 
 @pytest.mark.parametrize(
@@ -117,16 +98,11 @@ def test_a_bad_value_is_told(query, said):
 def test_the_smallest_head_is_drawn(name):
     at = view(scaling=name, head_dim=4, trained=2, used=3, base=2, factor=1)
     assert messages(at) == []
-    assert len(shown(at, "longer")["data"]) == 3
+    assert len(shown(at, "longer")["data"]) == 2
 
 
 def test_an_unknown_option_in_the_address_gives_the_usual_one():
     assert texts(view(scaling="ntk")) == texts(view())
-
-
-def test_the_longest_text_is_drawn_at_a_thousand_places():
-    at = view(trained=2, used=10**7)
-    assert np.shape(shown(at, "longer")["data"][0]["z"]) == (len(SCHEMES), 1000)
 
 
 def test_projection_shows_the_same_without_the_program():

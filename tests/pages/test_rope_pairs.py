@@ -1,12 +1,12 @@
-"""The views "turn" and "details" of the page "RoPE", run as Streamlit runs them."""
+"""The view "turn" of the page "RoPE", run as Streamlit runs it."""
 
 import re
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from transformers import GPTNeoXConfig
 
-from embedviz.attention.rope_parts import PARTS
 from embedviz.positions import rope_pairs
 from pages.rope import pair_words as words
 from tests.pages.site import programs, shown
@@ -96,51 +96,14 @@ def test_both_tokens_move_to_their_place_when_the_page_comes():
     assert shown(visit("turn", both_at="500"), "clocks")["layout"]["meta"]["frames"] == rope_pairs.MAX_WAY + 1
 
 
-def test_both_orders_and_what_a_mix_up_does():
-    at = visit("details")
-    found, cards = rope_pairs.layout_scores("interleaved"), said(at, "about_layouts")
-    assert "up to rounding" in cards["Permuted: the same scores"]
-    assert found.renamed_apart < 1e-6
-    mixed = numbers(cards["Mixed up: other scores, and no error"])
-    assert mixed == [pytest.approx(found.mixed_apart, abs=0.0051), found.others_first, 6, 0]
-    np.testing.assert_allclose(np.diag(found.mixed), np.diag(found.own), atol=1e-5)  # only the diagonal stays
-    off = ~np.eye(6, dtype=bool)
-    assert np.abs(found.mixed - found.own)[off].min() > 1e-3
-    for trace, scores in zip(shown(at, "order_scores")["data"], (found.own, found.renamed, found.mixed), strict=True):
-        assert np.array_equal(trace["z"], scores)
-    above, below = (trace["text"] for trace in shown(at, "pair_cells")["data"] if trace["mode"] == "text")
-    assert above == [f"<b>{n}</b>" for n in range(8)]
-    assert below == [f"<b>{n}</b>" for n in rope_pairs.permutation(8, "interleaved")]
-    assert (
-        "Above the pair of each cell is 0, 0, 1, 1, 2, 2, 3, 3, below 0, 1, 2, 3, 0, 1, 2, 3."
-        in (shown(at, "pair_cells")["alt"])
-    )
-    assert 'own, other = "interleaved"' in programs(at)[0]
-
-
-def test_strips_are_drawn_to_scale():
-    drawn = shown(visit("details"), "part")
-    for row, each in zip(np.array(drawn["data"][0]["z"], float), PARTS, strict=True):
-        turned, head_dim = each.sizes
-        assert np.array_equal(row[:head_dim], each.is_turned)
-        assert np.isnan(row[head_dim:]).all()
-        assert f"{each.model} {turned} of {head_dim}" in drawn["alt"]
-
-
-def test_in_a_hall_each_slide_of_the_details_has_a_sentence():
-    _lead, _scores, pairs, part = (caption.value.replace("\\", "") for caption in visit("details", present="1").caption)
-    assert pairs == "Above, neighbours make a pair; below, dimensions that are half a head apart."
-    above, below = (rope_pairs.pair_of(8, order).tolist() for order in ("interleaved", "half"))
-    assert above[::2] == above[1::2]
-    assert below[:4] == below[4:]
-    assert part == "Some models turn only a part of each head, and leave the rest as it is."
-    assert 1 < sum(not each.is_turned.all() for each in PARTS) < len(PARTS)
-
-
-def test_how_the_vectors_are_made_is_said_below_the_picture():
-    caption = visit("details").caption[1].value
-    assert all(each in caption for each in ("6 queries and keys of 8", "seed 0", "positions 0 to 5", "√8", "GPT-NeoX"))
-    assert caption not in [each.value for each in visit("details", present="1").caption]
+def test_below_the_clocks_stands_which_dimensions_make_a_pair_in_real_models():
+    layouts = visit("turn").caption[2].value.replace("\\", "")
+    assert "A checkpoint that is read with the other layout gives wrong scores, and no error." in layouts
+    neox = GPTNeoXConfig(hidden_size=6144, num_attention_heads=64)  # as in config.json of GPT-NeoX-20B
+    head_dim = neox.hidden_size // neox.num_attention_heads
+    turned = int(head_dim * neox.rope_parameters["partial_rotary_factor"])
+    assert f"GPT-NeoX-20B turns {turned} of {head_dim} in each head" in layouts
+    assert "GPT-NeoX" not in " ".join(each.value for each in visit("turn", present="1").caption)
 
 
 def test_random_vectors_are_about_as_long_as_those_of_ones():
@@ -149,7 +112,7 @@ def test_random_vectors_are_about_as_long_as_those_of_ones():
 
 
 @pytest.mark.parametrize(
-    ("older", "view"), [("base", "longer"), ("layouts", "details"), ("A part of the dimensions", "details")]
+    ("older", "view"), [("base", "longer"), ("layouts", "turn"), ("A part of the dimensions", "turn")]
 )
 def test_views_of_older_links_are_where_they_have_gone(older, view):
     assert open_page("rope", rope=older).segmented_control(key="view").value == view

@@ -116,7 +116,7 @@ def test_what_is_no_name_is_a_clause(name):
     assert clause(own(t5=name))
 
 
-@pytest.mark.parametrize("view", ["shift", "distance", "schemes"])
+@pytest.mark.parametrize("view", ["shift", "distance", "far"])
 def test_a_source_without_a_table_of_positions(rope, view):
     at = visit("relative", view=view, source=ROPE)
     assert not at.exception

@@ -41,7 +41,7 @@ VIEWS = {
     "vocabulary": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
     **{f"lookup, {name}": ("lookup", {"view": name}) for name in ("Rows", "One-hot")},
     **{f"positions, {name}": ("positions", {"view": name}) for name in ("Adding", "Table", "Pairs", "Past the end")},
-    **{f"relative, {name}": ("relative", {"view": name}) for name in ("Shift test", "By distance", "Which one")},
+    **{f"relative, {name}": ("relative", {"view": name}) for name in ("Shift test", "By distance")},
 }
 
 

@@ -103,9 +103,8 @@ def written(**query: str) -> dict[str, str]:
 def positions_of_today() -> Iterator[tuple[str, AppTest]]:
     """The views of the pages RoPE and Models."""
     yield "rope, turn", visit("rope")
-    yield "rope, details", visit("rope", **written(view="Details of real models"))
     yield "rope, short", visit("rope", base="500", used="64", **written(view="Longer than trained"))
-    for scaling in ("None", "Linear", "Dynamic NTK", "YaRN", "Llama 3", "LongRoPE", "Proportional"):
+    for scaling in ("None", "Linear", "Dynamic NTK", "YaRN", "Llama 3", "Proportional"):
         yield f"rope, {scaling}", visit("rope", **written(view="Longer than trained", scaling=scaling))
     yield "rope, odd", visit("rope", head_dim="7", **written(view="Longer than trained"))
     for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
@@ -139,7 +138,7 @@ def pages() -> Iterator[tuple[str, AppTest]]:
         yield f"positions, adding {numbers}", visit("positions", view="adding", held_numbers=numbers)
     yield "positions, odd", visit("positions", output_dim="7", **written(view="Table"))
     yield "positions trained", visit("positions", source="trained", kind="learned", **written(view="Table"))
-    for view in ("Shift test", "By distance", "Which one"):
+    for view in ("Shift test", "By distance"):
         yield f"relative {view}", visit("relative", context_length="8", **written(view=view))
     yield "relative, empty", visit("relative", sentence="")
     yield "relative, weights", visit("relative", part="weights")

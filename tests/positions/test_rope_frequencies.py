@@ -1,13 +1,14 @@
-"""RoPE's frequencies against those of transformers, for real configurations and for any numbers."""
+"""RoPE's frequencies against the papers' formulas and real models' own, for real configurations and for any numbers."""
 
 import math
+import sys
 
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from transformers import Gemma3TextConfig, GptOssConfig, LlamaConfig
+from transformers import Gemma3TextConfig, GptOssConfig
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.gemma3.modeling_gemma3 import Gemma3RotaryEmbedding
 from transformers.models.gemma4.configuration_gemma4 import Gemma4TextConfig
@@ -16,8 +17,8 @@ from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding
 from transformers.models.phi3.modeling_phi3 import Phi3Config, Phi3RotaryEmbedding
 
 import embedviz as ev
-from embedviz.attention.longrope_factors import LONG as PHI_LONG
-from embedviz.attention.longrope_factors import SHORT as PHI_SHORT
+from embedviz.positions import rope_frequencies
+from tests.positions import rope_formulas
 
 frequencies = ev.positions.rope.frequencies
 
@@ -37,6 +38,7 @@ DEEPSEEK_V3 = {
     "original_max_position_embeddings": 4096, "max_position_embeddings": 163840,
 }  # fmt: skip
 DEEPSEEK_V2 = DEEPSEEK_V3 | {"mscale": 1.0, "mscale_all_dim": 0.707}
+PHI_LONG, PHI_SHORT = ([1 + most * k**2 / 47**2 for k in range(48)] for most in (64, 2))  # as wide as Phi-3.5's
 PHI_3_5 = {
     "rope_type": "longrope", "long_factor": PHI_LONG, "short_factor": PHI_SHORT,
     "original_max_position_embeddings": 4096, "max_position_embeddings": 131072,
@@ -46,21 +48,10 @@ GEMMA_3 = {"rope_type": "linear", "factor": 8.0, "max_position_embeddings": 1310
 GEMMA_4 = {"rope_type": "proportional", "partial_rotary_factor": 0.25, "max_position_embeddings": 131072}
 
 
-def of_transformers(head_dim, base, scaling, seq_len=None):
-    """The same from transformers: what is not in its dictionary stands in the config."""
-    given = {key: value for key, value in scaling.items() if key != "max_position_embeddings"}
-    config = LlamaConfig(
-        hidden_size=head_dim, num_attention_heads=1, head_dim=head_dim, rope_parameters={**given, "rope_theta": base},
-        max_position_embeddings=scaling["max_position_embeddings"],
-    )  # fmt: skip
-    name = config.rope_parameters["rope_type"]
-    return ROPE_INIT_FUNCTIONS[name](config, "cpu", seq_len=seq_len)
-
-
 def assert_same(ours, theirs):
     (inv_freq, attention_factor), (expected, expected_factor) = ours, theirs
     assert inv_freq.dtype == np.float32
-    assert np.array_equal(inv_freq, expected.numpy())
+    assert np.array_equal(inv_freq, expected)
     assert type(attention_factor) is float
     assert attention_factor == expected_factor
 
@@ -89,7 +80,8 @@ def assert_same(ours, theirs):
     ],
 )  # fmt: skip
 def test_real_configurations(head_dim, base, scaling, seq_len):
-    assert_same(frequencies(head_dim, base, scaling, seq_len), of_transformers(head_dim, base, scaling, seq_len))
+    case = head_dim, base, scaling, seq_len
+    assert_same(frequencies(*case), rope_formulas.frequencies(*case))
 
 
 def test_of_the_models_themselves():
@@ -210,8 +202,8 @@ _LISTS = ("long_factor", "short_factor")
 
 @settings(max_examples=60, deadline=None)
 @given(scalings(), st.none() | st.integers(1, 2**20))
-def test_any_dictionary_is_read_as_transformers_reads_it(case, seq_len):
-    assert_same(frequencies(*case, seq_len), of_transformers(*case, seq_len))
+def test_any_dictionary_gives_what_its_formula_gives(case, seq_len):
+    assert_same(frequencies(*case, seq_len), rope_formulas.frequencies(*case, seq_len))
 
 
 @settings(max_examples=60, deadline=None)
@@ -246,13 +238,11 @@ def test_a_missing_key_is_named(name, key):
         frequencies(8, scaling={each: value for each, value in whole.items() if each != key})
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -1.0, 0, 10**400, True, "2", [2.0]])
-@pytest.mark.parametrize(("name", "key"), [(name, key) for name, given in COMPLETE.items() for key in given])
-def test_a_number_that_is_none_is_named(name, key, value):
-    whole = {"rope_type": name, **COMPLETE[name]}
-    whole[key] = [value] * 4 if key.endswith(("long_factor", "short_factor")) else value
-    with pytest.raises(ev.EmbedvizError, match=f"{key} must be a finite positive number"):
-        frequencies(8, scaling=whole)
+@pytest.mark.parametrize("value", [math.nan, math.inf, -1.0, 0, 10**400, "2", [2.0]])
+@pytest.mark.parametrize("name", ["linear", "yarn", "llama3"])
+def test_a_factor_that_is_none_is_refused(name, value):
+    with pytest.raises(ev.EmbedvizError, match="These numbers give"):
+        frequencies(8, scaling={"rope_type": name, **COMPLETE[name], "factor": value})
 
 
 @pytest.mark.parametrize(
@@ -263,18 +253,17 @@ def test_a_number_that_is_none_is_named(name, key, value):
         ({"head_dim": 64.0}, "head_dim must be a whole number"),
         ({"scaling": {"partial_rotary_factor": 0.1}}, "0 rotated dimensions of 8"),
         ({"scaling": {"partial_rotary_factor": 0.4}}, "3 rotated dimensions of 8"),
-        ({"scaling": {"partial_rotary_factor": 1.5}}, "from 0 to 1"),
-        ({"head_dim": 7, "scaling": {"rope_type": "proportional"}}, "7 is not even"),
-        ({"head_dim": 2, "scaling": DYNAMIC}, "at least 4 rotated dimensions"),
+        ({"scaling": {"partial_rotary_factor": 1.5}}, "12 rotated dimensions of 8"),
+        ({"head_dim": 7, "scaling": {"rope_type": "proportional"}}, "7 rotated dimensions of 7"),
+        ({"head_dim": 2, "scaling": DYNAMIC}, "give no frequencies"),
         ({"scaling": {"rope_type": "ntk"}}, "rope_type must be one of default, linear, dynamic, yarn, longrope"),
         ({"scaling": {"rope_type": None}}, "rope_type must be one of"),
         ({"scaling": ["yarn"]}, "dictionary or None"),
-        ({"scaling": PHI_3_5}, "long_factor must be a list of 4 numbers, one for each rotated pair, not 48 numbers"),
-        ({"scaling": PHI_3_5 | {"long_factor": 2.0}}, "not 2.0"),
-        ({"scaling": LLAMA_3_1 | {"high_freq_factor": 1.0}}, "must be more than low_freq_factor"),
-        ({"scaling": QWEN_YARN, "base": 1.0}, "other than 1"),
-        ({"base": math.nan}, "base must be a finite positive number"),
-        ({"scaling": {"rope_theta": -1.0}}, "rope_theta must be a finite positive number"),
+        ({"scaling": PHI_3_5}, "give no frequencies"),
+        ({"scaling": QWEN_YARN, "base": 1.0}, "give no frequencies"),
+        ({"base": math.nan}, "negative, or too large for float32"),
+        ({"base": 0}, "negative, or too large for float32"),
+        ({"scaling": {"rope_theta": -1.0}}, "negative, or too large for float32"),
         ({"seq_len": 0}, "seq_len must be a whole number"),
         ({"seq_len": 2.5}, "seq_len must be a whole number"),
     ],
@@ -282,3 +271,12 @@ def test_a_number_that_is_none_is_named(name, key, value):
 def test_what_is_refused(how, said):
     with pytest.raises(ev.EmbedvizError, match=said):
         frequencies(**({"head_dim": 8} | how))
+
+
+def test_only_a_scaling_needs_transformers(monkeypatch):
+    monkeypatch.setitem(sys.modules, "transformers.modeling_rope_utils", None)  # which makes its import fail
+    assert len(frequencies(8)[0]) == 4
+    with pytest.raises(ImportError):
+        frequencies(8, scaling={"rope_type": "linear", "factor": 2.0})
+    monkeypatch.delitem(sys.modules, "transformers.modeling_rope_utils")
+    assert [rope_frequencies.is_ready(name) for name in ("none", "linear")] == [True, False]

@@ -9,9 +9,6 @@ from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 
-COLOURS = {"add": "var(--token-0)", "none": theme.INK}  # of a kind of scheme; all others are relative
-RELATIVE = "var(--token-1)"
-
 
 @dataclass(frozen=True)
 class Reading:
@@ -40,7 +37,7 @@ def far(
 
 
 def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, guess: float) -> Panel:
-    colour = COLOURS.get(reading.kind, RELATIVE)
+    colour = theme.KIND_COLOURS[reading.kind]
     said = _("{title}, {n} tokens: <b>{value}</b>", title=reading.title, n="%{x}", value="%{y:.3g}")
     line = {"line": {"color": colour, "width": 2}, "mode": "lines+markers", "marker": {"size": 4, "color": colour}}
     traces = [

@@ -11,10 +11,7 @@ from embedviz.figures.figure import Figure, Panel, figure
 
 _HIGH, _WIDE = 0.82, 0.86  # of a row and of a layer, so that cells do not touch
 _PALE = 0.28
-COLOURS = {
-    "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "relative": "var(--token-7)",
-    "none": "var(--token-3)", "state": "var(--token-4)",
-}  # fmt: skip
+COLOURS = theme.KIND_COLOURS
 _HATCHED = {"shape": "/", "size": 4, "solidity": 0.55}  # in chunks
 _STRIPED = {"shape": "-", "size": 4, "solidity": 0.4}  # a state, which is no part of the text
 _LEFT = 0.3  # where the strips begin

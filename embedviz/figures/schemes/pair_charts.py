@@ -1,4 +1,4 @@
-"""Numbers of RoPE's pairs on logarithmic axes: curves over the pair, a level to compare with, and a coloured band."""
+"""Numbers of RoPE's pairs on a logarithmic axis: curves over the pair, a level to compare with, and a coloured band."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ import numpy as np
 from embedviz.base.i18n import _, counted
 from embedviz.base.numbers import power_of_ten
 from embedviz.figures import theme
-from embedviz.figures.figure import Panel
+from embedviz.figures.figure import Figure, Panel, figure
 
 _DASHED = {"color": theme.INK, "width": 1.5, "dash": "dash"}
 _MIN_LABEL = 0.16  # the share of the width that a region's name needs
@@ -35,7 +35,7 @@ class Band:
 
 @dataclass(frozen=True)
 class PairChart:
-    """A panel. level: the height of a line across it, on which `above` stands. band: the pairs that are marked."""
+    """A chart. level: the height of a line across it, on which `above` stands. band: the pairs that are marked."""
 
     title: str
     axis: str
@@ -45,13 +45,13 @@ class PairChart:
     band: Band | None = None
 
 
-def pair_panel(chart: PairChart) -> Panel:
-    """The chart as a panel of a figure."""
+def pair_chart(chart: PairChart) -> Figure:
+    """Draw the chart."""
     n_pairs, (low, high) = len(chart.lines[0].values), _span(chart)
     powers = range(int(np.ceil(low)), int(np.floor(high)) + 1, 1 if high - low < 7 else 2)
     ticks = {"tickvals": [10.0**power for power in powers], "ticktext": [_tick(power) for power in powers]}
     steps = {"dtick": 1} if n_pairs < 8 else {}
-    return Panel(
+    panel = Panel(
         [_trace(line) for line in chart.lines],
         theme.axis(_("pair of dimensions"), range=[-0.7, n_pairs - 0.3], **steps),
         theme.axis(chart.axis, type="log", range=[low, high], **ticks),
@@ -59,6 +59,7 @@ def pair_panel(chart: PairChart) -> Panel:
         notes=[*_region_name(chart, n_pairs), _above(chart)],
         shapes=[theme.across(chart.level, layer="below", line=_DASHED), *_region(chart)],
     )  # fmt: skip
+    return figure([panel])
 
 
 def _trace(line: PairLine) -> dict:

@@ -56,13 +56,6 @@ export function moveApart(layout, { number }, length) {
   for (const { note, at, to } of all) note.yshift = to - at
 }
 
-// Words inside a stretch of a panel are seen if it is long enough for them.
-export function insides(layout, cells, { spans }) {
-  const lengthOf = ([start, end]) => end - start
-  for (const { note, n } of named(layout, "inside"))
-    note.visible = widthOf(note.text, note.font.size) < layout.meta.spans[n] * lengthOf(spans[panelOf(note, cells).column])
-}
-
 // Words beside a panel that is square. In large type, and on a narrow screen with several panels in a row, there is more
 // room for them below it, in one line.
 export function asides(layout, cells, across, up, { isLarge, isNarrow }) {

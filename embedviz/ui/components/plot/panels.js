@@ -1,7 +1,7 @@
 // Where the panels of a figure stand. A figure says what each panel needs (figures/figure.py); only here it is known how
 // much room there is: on a wide screen, on a narrow one, or in large type.
 
-import { asides, ends, headings, insides, moveApart, signs } from "./notes.js"
+import { asides, ends, headings, moveApart, signs } from "./notes.js"
 import { plainLength, widthOf } from "./type.js"
 
 // The layout's axis of a trace's "x" or "y2".
@@ -56,7 +56,6 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
     if (layout[`yaxis${number}`]) layout[`yaxis${number}`] = { ...layout[`yaxis${number}`], domain: [1 - bottom, 1 - top] }
     moveApart(layout, cell, up.spans[row][1] - up.spans[row][0])
   }
-  insides(layout, grid.cells, across)
   asides(layout, grid.cells, across, up, room)
   placeBars(layout, bars, { across, up, size: room.size })
   layout.margin = { l: across.before, r: across.after, t: up.before, b: up.after }
