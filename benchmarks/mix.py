@@ -22,7 +22,7 @@ _VERBS = ("saw", "bit", "liked", "heard", "followed", "left", "found", "knew")
 class Place:
     """A page and what is changed on it, each of `changes` as likely as the others.
 
-    share: of all visitors. view: the one that the address names. asks: whether the page asks how alike the sentences
+    share: of all visitors. query: what the address says. asks: whether the page asks how alike the sentences
     are, after PAUSE without a letter, as `likeness.js` does.
     """
 
@@ -30,7 +30,7 @@ class Place:
     page: str
     share: float
     changes: Sequence[Change]
-    view: str = ""
+    query: str = ""
     asks: bool = False
 
 
@@ -72,8 +72,7 @@ PLACES = (
     Place("Models", "models", 0.01, (_one_of("view", ["Layer by layer"], ["Which model has what"]),)),
     Place("Batches", "batches", 0.06, (_number("stride", 1, 8), _number("batch_size", 1, 8))),
     Place("Tokenizers", "tokenizers", 0.06, (_typing("text"),)),
-    Place("Tour", "tour", 0.05, (_typing("a"), _typing("b"))),
-    Place("Votes", "votes", 0.005, (_typing("question"),)),
+    Place("Tour", "tour", 0.055, (_typing("a"), _typing("b"))),
     Place("Training", "training", 0.025, (_number("seed", 0, 99), _number("steps", 50, 500))),
     Place("Vocabulary", "vocabulary", 0.025, (_one_of("token", " dog", " cat", " the", " road", " king"),)),
 )
@@ -82,7 +81,7 @@ TYPED = {
     "Compare": PLACES[0],
     "Compare with MiniLM": replace(PLACES[0], asks=True),
     "Layers": Place("Layers", "layers", 1.0, (_typing("a"), _typing("b"))),
-    "Next word": Place("Next word", "next_word", 1.0, (("small_a", _question),), "prompt"),
+    "Next word": Place("Next word", "next_word", 1.0, (("small_a", _question),), "sentences=own"),
 }
 FLOOR = (Place("floor", "", 1.0, (_typing("a"),)),)
 
