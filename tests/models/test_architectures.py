@@ -58,9 +58,6 @@ def test_the_rows_stand_in_the_order_of_their_years_and_name_known_schemes():
     years = [each.year for each in ARCHITECTURES.values()]
     assert years == sorted(years)
     assert {scheme for each in ARCHITECTURES.values() for scheme in each.schemes} <= set(SCHEMES)
-    older = [each.was for each in ARCHITECTURES.values() if each.was]
-    assert len(set(older)) == len(older)
-    assert not set(older) & set(ARCHITECTURES)
 
 
 @pytest.mark.parametrize("model", ARCHITECTURES.values(), ids=ARCHITECTURES)

@@ -13,7 +13,7 @@ from tests.pages.site import shown, visit
 
 
 def test_each_idea_is_a_row_with_its_paper():
-    rows = shown(visit("models", view="ideas"), "architectures")["rows"]  # an older address
+    rows = shown(visit("models", view="table"), "architectures")["rows"]
     years = [int(row[1][:4]) for row in rows]
     assert years == sorted(years, reverse=True)
     found = {row[0]: row for row in rows if row[0] not in ARCHITECTURES}

@@ -2,18 +2,15 @@
 
 import math
 import re
-from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from embedviz.base.i18n import translated
-from embedviz.base.pages import page_at
 from embedviz.figures.schemes.model_sheet import lengths, masks_and_kept
 from embedviz.models.architectures import ARCHITECTURES, DRAWN
 from embedviz.positions import SCHEMES
 from embedviz.programs import architectures as export
-from embedviz.server.address import for_streamlit, of_today
 from embedviz.ui.options import OPTIONS
 from pages.models import layer_words, layers, one_words, table_words
 from pages.models.guide import GUIDES
@@ -307,11 +304,3 @@ def test_most_models_since_2022_have_rope_as_the_guide_says():
 def test_rows_without_heads_have_no_program():
     assert programs(visit(view="table", scheme="deberta")) == []
     assert "MPT-7B" in programs(visit(view="table", scheme="alibi"))[0]
-
-
-def test_older_names_of_models_lead_to_their_views():
-    models = page_at("models")
-    page, query = of_today(models, "model=Gemma+3")
-    assert (page, query) == (models, "model=Gemma+3&view=one")
-    assert parse_qs(for_streamlit(models, query)) == {"model": ["Gemma 3 27B"], "view": ["One model"]}
-    assert of_today(models, "model=x&view=table") == (models, "model=x&view=table")

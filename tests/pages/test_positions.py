@@ -99,11 +99,8 @@ def test_two_dimensions_stand_beside_the_table_and_are_framed_in_their_colours()
     assert frames == [(5, first["line"]["color"]), (20, second["line"]["color"])]
 
 
-def test_older_links_lead_to_what_holds_the_view_now():
-    for older in ("similarity", "Similarity", "kinds", "Side by side", "Real models"):
-        at = visit("positions", view=older)
-        assert shown(at, "learned_tables")
-    assert shown(visit("positions", along="Position"), "table")["data"][1]["mode"] == "markers"
+def test_along_one_position_the_table_has_points():
+    assert shown(visit("positions", along="position"), "table")["data"][1]["mode"] == "markers"
 
 
 def test_three_pairs_turn_and_the_first_and_the_last_are_two_of_them():

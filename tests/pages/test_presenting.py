@@ -46,7 +46,6 @@ VIEWS = [
     ("training", {}, ["words", "loss"]),
     ("training", {"view": "Positions"}, ["positions_drift"]),
     ("vocabulary", {}, ["cloud", "ranking"]),
-    ("votes", {}, ["ballot"]),
 ]
 FOR_READERS = (
     *("architectures", "facts"),  # tables of so many rows that a hall sees pictures in their place

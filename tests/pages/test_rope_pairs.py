@@ -146,10 +146,3 @@ def test_how_the_vectors_are_made_is_said_below_the_picture():
 def test_random_vectors_are_about_as_long_as_those_of_ones():
     lengths = np.linalg.norm(rope_pairs._normal(2000, 64, 0), axis=1)
     assert abs(lengths.mean() - 8) < 0.1
-
-
-@pytest.mark.parametrize(
-    ("older", "view"), [("base", "longer"), ("layouts", "details"), ("A part of the dimensions", "details")]
-)
-def test_views_of_older_links_are_where_they_have_gone(older, view):
-    assert open_page("rope", rope=older).segmented_control(key="view").value == view

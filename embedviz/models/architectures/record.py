@@ -106,7 +106,7 @@ class Architecture:
 
     stacks: one, or the encoder's and the decoder's. trained: tokens in the texts of the main training. later: in those
         of later training. claimed: in those that the makers say it reads, if need be with the scaling. at_output: the
-        scheme that joins before the words are predicted. was: the name in older links.
+        scheme that joins before the words are predicted.
     sources: where each fact was read: by the source, which begins with "config", "report" or "code", the facts.
     """
 
@@ -119,7 +119,6 @@ class Architecture:
     later: int = 0
     claimed: int = 0
     at_output: str = ""
-    was: str = ""
 
     @property
     def pattern(self) -> tuple[Layer, ...]:
