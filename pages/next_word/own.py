@@ -100,11 +100,12 @@ def _prompts(of: Reader, change: str) -> tuple[Prompts, DeltaGenerator]:
     Returns the place for how far they have come, too.
     """
     texts = two_sentences(sentences.columns([1, 1]), of, REAL_PAIR)
-    one, other, way = st.columns([1, 1, 2], vertical_alignment="bottom")
+    row = st.container()
     with _or_message(of), waiting(of):
         before = [of.read(text, "trained") for text in texts]
     if change != "swapped":
-        return Prompts(of, before, change, (0, 0)), way
+        return Prompts(of, before, change, (0, 0)), row
+    one, other, way = row.columns([1, 1, 2], vertical_alignment="bottom")
     ids = [each.tokens.ids for each in before]
     last = min(map(len, ids)) - 1
     usual = [min(each, last) for each in exchanged(*ids)]

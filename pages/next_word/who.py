@@ -34,7 +34,8 @@ _LOOKS = "9rem"
 def who(page: ui.Frame) -> None:
     """Let the visitor choose the model and the words, and show what the model answers."""
     with page.settings():
-        is_own = one_of(_("Sentences"), OPTIONS["sentences"], key="sentences") == "own"
+        said = one_of(_("Sentences"), OPTIONS["sentences"], key="sentences", on_change=_begin_with_question)
+        is_own = said == "own"
         question = None if is_own else _question()
         seed = whole_number(_("Seed"), 0, MAX_SEED, None, key="gpt_seed") if TRAINS else None
         if is_own:
@@ -51,6 +52,14 @@ def who(page: ui.Frame) -> None:
             show_error(_("Both nouns are “{noun}”. Take two different ones.", noun=question.first))
         stop()
     ui.part(_answered, every)(question, seed, every)
+
+
+def _begin_with_question() -> None:
+    """Let own sentences begin as the question in whose place they come, unless the visitor has written some before."""
+    now = st.session_state
+    if now["sentences"] == "own" and not {"small_a", "small_b"} & {*st.query_params}:
+        asked = Question(now["noun"], now["verb"], now["other_noun"], now["asked_for"] == "passive")
+        now.update(zip(("small_a", "small_b"), asked.texts, strict=True))
 
 
 def _question() -> Question:

@@ -219,6 +219,19 @@ def test_there_is_no_switch_of_views_and_own_sentences_are_a_setting():
     shows(at, bundled(WHO["who"]))
 
 
+def test_own_sentences_begin_as_the_question_in_whose_place_they_come():
+    at = visit("next_word", noun="cat", verb="sees", other_noun="boy", asked_for="passive")
+    at.segmented_control(key="sentences").set_value("own").run()
+    assert at.text_input(key="small_a").value == "cat sees boy , who is seen ?"
+    at.text_input(key="small_b").set_value("boy sees cat").run()
+    at.segmented_control(key="sentences").set_value("ready").run()
+    at.segmented_control(key="sentences").set_value("own").run()
+    assert [at.text_input(key=f"small_{name}").value for name in "ab"] == [
+        "cat sees boy , who is seen ?",
+        "boy sees cat",
+    ]
+
+
 def test_own_sentences_are_read_by_a_model_of_another_seed(seed_5, monkeypatch):
     monkeypatch.setattr(queue.runs.jobs, "_kept", {SEED_5: seed_5[-1]}.get)
     at = visit("next_word", gpt_seed="5", **OWN)
