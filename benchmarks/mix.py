@@ -21,14 +21,14 @@ _VERBS = ("saw", "bit", "liked", "heard", "followed", "left", "found", "knew")
 class Place:
     """A page and what is changed on it, each of `changes` as likely as the others.
 
-    share: of all visitors. view: the one that the address names.
+    share: of all visitors. query: what the address says.
     """
 
     name: str
     page: str
     share: float
     changes: Sequence[Change]
-    view: str = ""
+    query: str = ""
 
 
 def _sentence(random: Random) -> str:
@@ -69,8 +69,7 @@ PLACES = (
     Place("Models", "models", 0.01, (_one_of("named", "llama", "gemma", "qwen"),)),
     Place("Batches", "batches", 0.06, (_number("stride", 1, 8), _number("batch_size", 1, 8))),
     Place("Tokenizers", "tokenizers", 0.06, (_typing("text"),)),
-    Place("Tour", "tour", 0.05, (_typing("a"), _typing("b"))),
-    Place("Votes", "votes", 0.005, (_typing("question"),)),
+    Place("Tour", "tour", 0.055, (_typing("a"), _typing("b"))),
     Place("Training", "training", 0.025, (_number("seed", 0, 99), _number("steps", 50, 500))),
     Place("Vocabulary", "vocabulary", 0.025, (_one_of("token", " dog", " cat", " the", " road", " king"),)),
 )
@@ -78,7 +77,7 @@ PLACES = (
 TYPED = {
     "Compare": PLACES[0],
     "Layers": Place("Layers", "layers", 1.0, (_typing("a"), _typing("b"))),
-    "Next word": Place("Next word", "next_word", 1.0, (("small_a", _question),), "prompt"),
+    "Next word": Place("Next word", "next_word", 1.0, (("small_a", _question),), "sentences=own"),
 }
 FLOOR = (Place("floor", "", 1.0, (_typing("a"),)),)
 

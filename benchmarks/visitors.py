@@ -85,7 +85,7 @@ class Crowd:
         cookie = cookie_of(await fetch(self._plan.address, f"/{place.page}"))
         fetched = self._now() - due
         session = Session(self._plan.address, cookie)
-        await asyncio.wait_for(session.open(place.page, f"view={place.view}" if place.view else ""), _TIMEOUT)
+        await asyncio.wait_for(session.open(place.page, place.query), _TIMEOUT)
         self._check(place, session)
         self._tell("arrival", page=place.name, html=fetched, seconds=self._now() - due, bytes=session.received)
         try:

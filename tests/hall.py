@@ -5,7 +5,7 @@ import socket
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 from tests.ask import PATIENCE
 from tests.session import Session, visiting
@@ -13,16 +13,15 @@ from tests.session import Session, visiting
 ADDRESS = "127.0.0.1"
 
 
+PANEL = "tour_panel"
+
+
 @contextmanager
-def opened(
-    port: int, question: str = "Which?", choices: Sequence[str] = ("this", "that")
-) -> Iterator[tuple[Session, str]]:
-    """A lecturer at this server, and the code of a vote that is open."""
+def opened(port: int, **sentences: str) -> Iterator[tuple[Session, str]]:
+    """A lecturer at this server, and the code of an open vote on a question of the tour about these sentences."""
     with visiting(port) as lecturer:
-        lecturer.run(page="votes")
-        lecturer.edit("question", question)
-        lecturer.edit("choices", "\n".join(choices))
-        lecturer.edit("ballot", "open", "vote")
+        lecturer.run(urlencode({"view": "same"} | sentences), page="tour")
+        lecturer.edit(PANEL, "open", "vote")
         yield lecturer, parse_qs(lecturer.tab.query)["vote"][0]
 
 

@@ -61,11 +61,6 @@ PAGES = (
         components=("cards/cards",),
     ),
     Page(
-        "votes", N_("Votes"),
-        N_("A question of your own for a hall, which answers by phone."),
-        components=("ballot/ballot", "cards/cards"),
-    ),
-    Page(
         # Translators: A noun: how an ID becomes a row of a table. Neither a search nor a visit.
         "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),
@@ -115,7 +110,6 @@ PAGES = (
     Page(
         "next_word", N_("Next word"),
         N_("What order is for: a trained model says the next word, with positions, without them, and exchanged."),
-        {"who": N_("Who bites?"), "prompt": N_("Your prompt")},
     ),
     Page(
         "models", N_("Models"),

@@ -18,7 +18,7 @@ ROAD = tuple(map(page_at, STEPS))
 BESIDE = {
     N_("Look closer"): {"batches": "lookup", "relative": "attention", "rope": "attention"},
     N_("Real models and learning"): {"models": "layers", "training": "next_word", "vocabulary": "lookup"},
-    N_("For teachers"): {"tour": "compare", "lessons": "compare", "votes": "compare"},
+    N_("For teachers"): {"tour": "compare", "lessons": "compare"},
 }
 
 

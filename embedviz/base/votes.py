@@ -30,7 +30,7 @@ MOST_OF_OWNER = 3  # votes that are kept; one more takes the place of the oldest
 MOST_OF_ADDRESS = 20  # votes that are kept and were opened from one address, as that of a school
 MOST_FIELDS = 10_000  # of a vote's hash: what is asked, its counts, and one for each voter and each address
 MOST_FROM_ADDRESS = 1000  # voters of a vote. A hall of 500 fits twice, and no address takes a fifth of all places
-CHOICES = (2, 6)
+MOST_CHOICES = 6
 # KEYS: the vote. ARGV: the voter, the choice, the address, the most fields, the most voters from an address.
 # Valkey runs one script at a time.
 _CAST = """
@@ -50,7 +50,8 @@ return 'counted'
 
 @dataclass(frozen=True)
 class Vote:
-    """What is asked, and how it stands. language: that of the hall. owner: who may see and show the counts.
+    """What is asked, and how it stands. choices: MOST_CHOICES at most. language: that of the hall. owner: who may see
+    and show the counts.
 
     secret: signs voters and hides addresses. counts: of each choice. n_addresses: from how many these votes came.
     is_over: nobody votes any more. voter: whoever looks, "" for somebody without a genuine mark. has_voted: the voter.
@@ -66,12 +67,6 @@ class Vote:
     is_over: bool = False
     voter: str = ""
     has_voted: bool = False
-
-    def __post_init__(self) -> None:
-        least, most = CHOICES
-        if not self.question.strip() or not least <= len(set(self.choices)) == len(self.choices) <= most:
-            text = "A vote has a question, and {least} to {most} choices, each on a line of its own, no two the same."
-            raise EmbedvizError(text, least=least, most=most)
 
     def new_mark(self) -> str:
         """The cookie of a new voter: a random name, and the signature that shows where it comes from."""
@@ -215,7 +210,7 @@ class Votes:
     def look(self, code: str, mark: str = "") -> Vote | None:
         """The vote as it stands; None if it is not there, or not any more. mark: the cookie of whoever looks."""
         voter, signature = mark[:32], mark[32:]
-        fields = ["vote", "over", "addresses", voter, *map(str, range(CHOICES[1]))]
+        fields = ["vote", "over", "addresses", voter, *map(str, range(MOST_CHOICES))]
         kept, over, n_addresses, voted, *counts = self._server.hmget(self._key(code), fields)
         if kept is None:
             return None

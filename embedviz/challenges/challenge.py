@@ -56,7 +56,7 @@ CHALLENGES = (
         checks.one_row_missing, "length=&context_length=&source=",
     ),
     Challenge(
-        "same-answer", "next_word/prompt", N_("Two orders, one answer"),
+        "same-answer", "next_word/", N_("Two orders, one answer"),
         N_("A small GPT without positions tells these two orders apart. Find two orders of the same words that it "
            "can’t tell apart."),
         (N_("Each word sees itself and the words before it. The last word sees all, and says what comes next."),
@@ -65,15 +65,16 @@ CHALLENGES = (
         N_("Both prompts end with the same word, and it sees the same words before it. In one layer without positions "
            "these are a set, whatever their order."),
         checks.same_answer,
-        "reader=small-gpt-none&given=&small_a=dog+bites+man+%2C+who+bites+%3F&small_b=%3F+who+bites+%2C+dog+bites+man",
+        "sentences=own&gpt=none&gpt_seed=&placed="
+        "&small_a=dog+bites+man+%2C+who+bites+%3F&small_b=%3F+who+bites+%2C+dog+bites+man",
     ),
     Challenge(
-        "say-man", "next_word/who", N_("Make it say “man”"),
+        "say-man", "next_word/", N_("Make it say “man”"),
         N_("Make the small GPT say “man” after A, where another noun is the right answer."),
         (N_("The words can stay as they are: change their positions."),
          N_("The model takes the first noun for the one who bites, and only positions say which one is first."),
          N_("Exchange the positions of the two nouns.")),
         N_("No word of A has changed: the answer follows the positions that the words have."),
-        checks.says_man, "noun=&verb=&other_noun=&asked_for=&gpt=&gpt_seed=&placed=&way=",
+        checks.says_man, "sentences=&noun=&verb=&other_noun=&asked_for=&gpt=&gpt_seed=&placed=&way=",
     ),
 )  # fmt: skip

@@ -128,11 +128,9 @@ def line_end(text: str, y: float, colour: str, size: int = 14) -> dict:
 
 
 def blanked(fig: Figure, n: int) -> Figure:
-    """The figure with a question mark in place of the numbers of heatmap `n` and of the frames around them."""
+    """The figure with a question mark in place of the numbers of heatmap or bars `n` and of the frames around them."""
     trace = fig.data[n]
-    hidden = trace | {"z": np.full_like(trace["z"], np.nan), "hoverongaps": False}
-    if trace.get("text"):
-        hidden["text"] = [[""] * len(row) for row in trace["text"]]
+    hidden = trace | (_no_bars(trace) if trace["type"] == "bar" else _no_cells(trace))
     here = {"xref": f"{trace['xaxis']} domain", "yref": f"{trace['yaxis']} domain"}
     area = {"type": "rect", **dict.fromkeys(("x0", "y0"), 0), **dict.fromkeys(("x1", "y1"), 1), "fillcolor": GRID}
     mark = {"text": "?", "x": 0.5, "y": 0.5, "xanchor": "center", "yanchor": "middle", "font": {"size": 64}}
@@ -145,3 +143,12 @@ def blanked(fig: Figure, n: int) -> Figure:
         "annotations": [*fig.layout["annotations"], mark | here | {"showarrow": False}],
     }
     return Figure([*fig.data[:n], hidden, *fig.data[n + 1 :]], layout)
+
+
+def _no_bars(trace: dict) -> dict:
+    return {"x": np.full_like(trace["x"], np.nan)}
+
+
+def _no_cells(trace: dict) -> dict:
+    text = {"text": [[""] * len(row) for row in trace["text"]]} if trace.get("text") else {}
+    return {"z": np.full_like(trace["z"], np.nan), "hoverongaps": False} | text

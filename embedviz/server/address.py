@@ -1,16 +1,16 @@
-"""The address is everything that a visitor sees, written down: what belongs to which page, and what older links mean.
+"""The address is everything that a visitor sees, written down: what belongs to which page, and how options are called.
 
 `assets/page/address.js` writes the address, and Streamlit reads it: `streamlit_inside/address.py` says what is other
-there. `messages.py` sends a browser that comes with an older address to that of today.
+there.
 """
 
 import re
 from collections.abc import Mapping
 from functools import cache
-from urllib.parse import parse_qs, parse_qsl, urlencode
+from urllib.parse import parse_qs, urlencode
 
 from embedviz.base.i18n import language, translated
-from embedviz.base.pages import PAGES, Page, page_at
+from embedviz.base.pages import PAGES, Page
 from embedviz.base.settings import configured
 from embedviz.ui.options import OPTIONS
 
@@ -25,42 +25,6 @@ TRAVELS = (
 )
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
 PLACES = ("present", "view", "source", "lesson", "station", "challenge")
-# The names that parameters of a page have in older links, and that options of a control have there.
-OLDER = {
-    "compare": {"compare": "view"}, "tour": {"step": "view"}, "lookup": {"show": "view"}, "batches": {"part": "view"},
-    "relative": {"relative": "view"}, "rope": {"rope": "view"}, "attention": {"attention": "view"},
-    "next_word": {"causal_model": "reader"},
-    "training": {"part": "view", "text": "corpus"}, "vocabulary": {"list": "view", "find": "token"},
-}  # fmt: skip
-# Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, the view, and
-# what else the link says there.
-MOVED = {
-    "relative": {
-        **dict.fromkeys(("scores", "Scores"), "shift"),
-        **dict.fromkeys(("t5", "T5's own"), "distance"),
-        **dict.fromkeys(("lengths", "Longer texts"), "rope/longer"),
-    },
-    "rope": {
-        **dict.fromkeys(("base", "Base"), "longer"),
-        **dict.fromkeys(("layouts", "Halves or interleaved", "part", "A part of the dimensions"), "turn"),
-        **dict.fromkeys(("distance", "Near and far"), "relative/distance"),
-    },
-    "vocabulary": dict.fromkeys(("search", "Search"), "neighbours"),
-    "batches": dict.fromkeys(("shapes", "Shapes"), "windows"),
-    "lookup": {
-        **dict.fromkeys(("positions", "Positions"), "positions/adding"),
-        **dict.fromkeys(("sizes", "Sizes"), "rows"),
-    },
-    "attention": dict.fromkeys(("sinks", "Sinks"), "head"),
-    "layers": dict.fromkeys(("heads", "Heads"), "attention/head?looks=own"),
-    "training": dict.fromkeys(("order", "Order"), "relative/far"),
-}
-OLDER_OPTIONS = {
-    "embed": {"1": "true"},  # base.js makes it so in the browser's address
-    "along": {"Position": "position", "Dimension": "dimension"},
-    "colour": {"merge rank (ID)": "id"},
-    "sample": {"The Verdict (Edith Wharton)": "verdict", "Romeo and Juliet (William Shakespeare)": "romeo"},
-}
 AFTER_A_LINK = ")]>.,;:'\"»”"
 
 _MOST = 1000  # parameters; of an address with more of them, Streamlit reads none
@@ -72,45 +36,13 @@ def unescaped(query: str) -> str:
     return _ESCAPED.sub("&", query)
 
 
-def of_today(page: Page, query: str) -> tuple[Page, str]:
-    """The page on which the view of an address is now, and the query with the names of today for those of older links.
-
-    Where both names are, today's counts.
-    """
-    query, older = unescaped(query), OLDER.get(page.name, {})
-    said = parse_qsl(query, keep_blank_values=True) if query.count("&") < _MOST else []
-    names = {name for name, _text in said}
-    renamed = [(older.get(name, name), text) for name, text in said if older.get(name) not in names]
-    known = [
-        (name, _hidden(text, older) if name == "hide" else _moved(page, text)[1] if name == "view" else text)
-        for name, text in renamed
-    ]
-    view = next((text for name, text in renamed if name == "view"), "")
-    today, _view, more = _moved(page, view)
-    return today, query if known == said else urlencode(known + parse_qsl(more))
-
-
-def _moved(page: Page, view: str) -> tuple[Page, str, str]:
-    """The page of a view, its name there, and what else its address says."""
-    where, _mark, more = MOVED.get(page.name, {}).get(view, "").partition("?")
-    name, _slash, today = where.rpartition("/")
-    return page_at(name) if name else page, today or view, more
-
-
-def _hidden(names: str, older: Mapping[str, str]) -> str:
-    """The names of controls in `?hide=`, which are those of their parameters."""
-    return ",".join(
-        older.get(name.strip(), "settings" if name.strip() == "more" else name) for name in names.split(",")
-    )
-
-
 def for_streamlit(page: Page, query: str) -> str:
     """The query of an address, in which each option is what its control shows, since Streamlit knows options this way.
 
-    So the query is read in the language that is spoken. Old addresses hold the English text of an option, or the text
-    that a translation showed. A link in a text may have taken along what stood after it.
+    So the query is read in the language that is spoken. An address may also hold the English text of an option, or the
+    text that a translation shows. A link in a text may have taken along what stood after it.
     """
-    _page, query = of_today(page, query)
+    query = unescaped(query)
     if query.count("&") >= _MOST:
         return query
     labels = _labels(page, language())
@@ -128,13 +60,10 @@ def for_streamlit(page: Page, query: str) -> str:
 def _labels(page: Page, _language: str) -> dict[str, dict[str, str]]:
     """What each control shows for an option, by its English text, by that label and, above these, by its name."""
     found = {}
-    for key, options in ({key: {} for key in OLDER_OPTIONS} | OPTIONS | {"view": page.views}).items():
+    for key, options in (OPTIONS | {"view": page.views}).items():
         shown = {name: translated(text) for name, text in options.items()}
         found[key] = (
-            {text: shown.get(name, name) for text, name in OLDER_OPTIONS.get(key, {}).items()}
-            | {text: shown[name] for name, text in options.items()}
-            | {text: text for text in shown.values()}
-            | shown
+            {text: shown[name] for name, text in options.items()} | {text: text for text in shown.values()} | shown
         )
     return found
 

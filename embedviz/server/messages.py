@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from google.protobuf.message import DecodeError
 from starlette.datastructures import Headers
-from starlette.responses import RedirectResponse
 from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
@@ -15,7 +14,7 @@ from streamlit.proto.ClientState_pb2 import ClientState
 from embedviz.base import log
 from embedviz.base.i18n import speaking
 from embedviz.base.pages import page_at
-from embedviz.server.address import for_streamlit, of_today
+from embedviz.server.address import for_streamlit
 from embedviz.server.languages import language_for
 from embedviz.server.layer import Layer
 from embedviz.server.sessions import session_of
@@ -33,29 +32,16 @@ class Messages(Layer):
 
     most_bytes: of a message; a larger one ends the connection. is_known: whether there is a session of this name.
     Whoever takes one up again has a page, and need not ask for it; whoever else asks for none in time, whatever else
-    comes, gives up the place. A browser that asks for a page at an older address is sent to the address of today.
+    comes, gives up the place.
     """
 
     most_bytes: int
     is_known: Callable[[str], bool]
 
-    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await (_to_today(scope) or self.app)(scope, receive, send)
-
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         until = None if self.is_known(session_of(scope)) else asyncio.get_running_loop().time() + SECONDS
         line = _Line(receive, send, self.most_bytes, until, Headers(scope=scope).get("accept-language", ""))
         await self.app(scope, line.receive, line.send)
-
-
-def _to_today(scope: Scope) -> RedirectResponse | None:
-    if scope["method"] != "GET":
-        return None
-    query, page = scope.get("query_string", b"").decode("latin-1"), page_at(scope["path"])
-    there, today = of_today(page, query)
-    if there is not page:
-        return RedirectResponse(f"./{there.address}?{today}")
-    return RedirectResponse(f"?{today}") if today != query else None
 
 
 class _Line:

@@ -24,8 +24,6 @@ OPTIONS = {
     "reader": {
         "small-gpt": N_("small GPT"),
         "small-gpt-rope": N_("small GPT with RoPE"),
-        "small-gpt-none": N_("small GPT without positions"),
-        "small-gpt-none-2": N_("small GPT without positions, 2 layers"),
     },
     "place": {name: text for name, text in PLACES.items() if name != "last"},  # at which a head of Attention looks
     "looks": {  # at this a trained head looks, on Attention
@@ -52,8 +50,8 @@ OPTIONS = {
         "none-2": N_("No positions, 2 layers")},
     "asked_for": {"active": N_("The one who acts"), "passive": N_("The one who is acted upon")},
     "placed": {"on": N_("As trained"), "off": N_("Positions off"), "exchanged": N_("Exchange the nouns’ positions"),
-        "shuffled": N_("Shuffle the list, keep positions"), "moved": N_("Move the “?”")},
-    "given": {"trained": N_("As trained"), "off": N_("Positions off"), "swapped": N_("Exchange two")},
+        "shuffled": N_("Shuffle the list, keep positions"), "moved": N_("Move the “?”"), "swapped": N_("Exchange two")},
+    "sentences": {"ready": N_("A ready question"), "own": N_("My own sentences")},  # on Next word
     "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
     "colour": {"id": N_("token ID"), "length": N_("token length"), "kind": N_("kind"), "class": N_("word class")},
 }  # fmt: skip

@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.base.i18n import _, listed, translated
 from embedviz.base.settings import configured
 from embedviz.layers.runnable import runnable
-from embedviz.ui import running, sentences
+from embedviz.ui import sentences
 from embedviz.ui.fields import BOUND, literal, text_within
 from embedviz.ui.messages import stop, stop_at_error
 from embedviz.ui.options import OPTIONS
@@ -20,25 +20,22 @@ from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import Spec
 
 # Sentences of two meanings, so that it matters whether a model tells them apart.
-_REAL_PAIR = ("the dog bites the man", "the man bites the dog")
+REAL_PAIR = ("the dog bites the man", "the man bites the dog")
 SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
 
 
-def reader_and_texts(*, kind: str = "", usual: tuple[str, str] = _REAL_PAIR) -> tuple[Reader, list[str]]:
-    """Let the visitor choose a model and write two sentences. kind: only such real models."""
+def reader_and_texts(*, usual: tuple[str, str] = REAL_PAIR) -> tuple[Reader, list[str]]:
+    """Let the visitor choose a model and write two sentences."""
     left, right, place = sentences.columns([3, 3, 2.4])
-    of = reader(place, kind=kind)
+    of = reader(place)
     if kept():
         aside(_("Vectors of your own have no layers, so that no model reads them here. Compare shows their strips."))
-    return of, _two_sentences((left, right), of, usual)
+    return of, two_sentences((left, right), of, usual)
 
 
-def reader(place: DeltaGenerator, *, kind: str = "") -> Reader:
-    """Let the visitor choose a model; see `reader_and_texts`."""
-    names = [name for name, each in runnable().items() if kind in ("", each)]
-    own = [name for name, run in RUNS.items() if kind == "causal" or run.positions != "none"]
-    by_visitor = running.finished() if kind == "causal" else ()
-    names, labels = [*names, *own, *by_visitor], OPTIONS["reader"]
+def reader(place: DeltaGenerator) -> Reader:
+    """Let the visitor choose a model."""
+    names, labels = [*runnable(), *RUNS], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
     return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
 
@@ -63,17 +60,12 @@ def say_how_to_get_one(place: DeltaGenerator) -> None:
     place.info(said, icon=":material/download:")
 
 
-def _two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str]) -> list[str]:
+def two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[str, str]) -> list[str]:
     """The two sentences, at first the usual ones. A small GPT knows only a few words, and has sentences of its own."""
     texts = []
     for column, name, real, small in zip(columns, "AB", usual, _small_pair(of), strict=True):
         with column:
-            label, key = _("Sentence {name}", name=name), f"{of.field}_{name.lower()}"
-            texts.append(
-                text_within(st.text_input, label, small, sentences.MAX_CHARACTERS, key=key)
-                if of.run
-                else sentences.sentence(column, name, real)
-            )
+            texts.append(_small_sentence(of, name, small) if of.run else sentences.sentence(column, name, real))
     if of.run:
         known = listed(sorted(word for word in of.small.vocabulary if word.isalpha()))
         aside(_("Words that {model} knows: {words}.", model=of.title, words=known))
@@ -89,13 +81,18 @@ def _two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[s
     return texts
 
 
+def _small_sentence(of: Reader, name: str, usual: str) -> str:
+    label, key = _("Sentence {name}", name=name), f"{of.field}_{name.lower()}"
+    return text_within(st.text_input, label, usual, sentences.MAX_CHARACTERS, key=key)
+
+
 def _small_pair(of: Reader) -> tuple[str, str]:
     """Two orders of words that a small GPT knows."""
     if not of.run or of.run.kind == "who":
         return SMALL_PAIR
     known = of.small.vocabulary
-    if {*_REAL_PAIR[0].split()} <= {*known}:
-        return _REAL_PAIR
+    if {*REAL_PAIR[0].split()} <= {*known}:
+        return REAL_PAIR
     words = [word for word in known if word.isalpha()][:4]
     return " ".join(words), " ".join(words[::-1])
 

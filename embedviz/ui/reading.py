@@ -19,51 +19,50 @@ from embedviz.training.bundled import WHO, bundled
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run
 from embedviz.training.train import TrainingSettings
-from embedviz.ui import running, sentences
+from embedviz.ui import sentences
 from embedviz.ui.options import OPTIONS
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec
 
 T = TypeVar("T")
-RUNS = {
-    "small-gpt": WHO["who"],
-    "small-gpt-rope": WHO["who_rope"],
-    "small-gpt-none": WHO["who_no_positions"],  # these two only where a next word is asked for: nothing else can change
-    "small-gpt-none-2": WHO["who_no_positions_2_layers"],
-}
+RUNS = {"small-gpt": WHO["who"], "small-gpt-rope": WHO["who_rope"]}
+_SMALL = OPTIONS["reader"]["small-gpt"]
 MOST_SHIFTED = 1000  # of a model without a table of positions
 
 
 @dataclass(frozen=True)
 class Reader:
-    """A model that reads sentences: one of this machine, a small GPT of `data/training`, or one that a visitor trained.
+    """A model that reads sentences: one of this machine, or a small GPT.
 
-    name: as in the address.
+    name: as in the address. own: the small GPT, if it is none of RUNS.
     """
 
     name: str
+    own: Run | None = None
 
     @property
     def run(self) -> TrainingSettings | None:
         """The settings of the small GPT; None for a real model."""
-        own = None if self.name in RUNS else running.finished().get(self.name)
-        return own.settings if own else RUNS.get(self.name)
+        return self.own.settings if self.own else RUNS.get(self.name)
 
     @property
     def small(self) -> Run:
         """The small GPT."""
-        return bundled(RUNS[self.name]) if self.name in RUNS else running.finished()[self.name]
+        return self.own or bundled(RUNS[self.name])
 
     @property
     def field(self) -> str:
-        """How the names of its sentences begin in the address. What a visitor trained has other words."""
-        return "small" if self.name in RUNS else "run"
+        """How the names of a small GPT's sentences begin in the address. One of another text has other words."""
+        return "small" if self.run.kind == "who" else "run"
 
     @property
     def title(self) -> str:
         """What the model is called on the screen."""
-        return translated(OPTIONS["reader"].get(self.name, self.name)) if self.run else self.name.rpartition("/")[2]
+        if not self.run:
+            return self.name.rpartition("/")[2]
+        small = _SMALL if self.run.kind == "who" else self.name
+        return translated(OPTIONS["reader"].get(self.name, small))
 
     @property
     def is_encoder(self) -> bool:

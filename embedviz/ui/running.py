@@ -140,11 +140,11 @@ def is_trained(of: Sequence[TrainingSettings]) -> bool:
 
 
 def finished() -> dict[str, Run]:
-    """Runs that the visitor has trained, or that the address names as a model, by their names as models."""
-    named = st.query_params.get("reader", "")
+    """Runs of the page Training that the visitor has trained, or that the address names as a model, by their names."""
+    named = st.query_params.get("gpt", "")
     if not (_known() or named.startswith(_MODEL)):
         return {}
-    found = {name_of(each.settings): each for each in runs.kept()}
+    found = {name_of(each.settings): each for each in runs.kept() if each.settings.kind != "who"}
     return {name: run for name, run in found.items() if run.settings in _known() or name == named}
 
 
@@ -170,16 +170,8 @@ def forget(of: Sequence[TrainingSettings]) -> None:
 
 
 def mark(of: Sequence[TrainingSettings]) -> str:
-    """A short name that only these settings have, the same on every server, and the same as in links of long ago."""
-    return sha256(json.dumps(list(map(_as_before, of))).encode()).hexdigest()[:8]
-
-
-def _as_before(settings: TrainingSettings) -> dict[str, object]:
-    """The settings as they were when positions were on or off, and there was one kind of text."""
-    found = asdict(settings)
-    kind = {} if found.pop("kind") == "sentences" else {"kind": settings.kind}
-    positions = {"learned": True, "none": False}.get(settings.positions, settings.positions)
-    return found | {"positions": positions} | kind
+    """A short name that only these settings have, the same on every server."""
+    return sha256(json.dumps(list(map(asdict, of))).encode()).hexdigest()[:8]
 
 
 def _known() -> dict[TrainingSettings, None]:

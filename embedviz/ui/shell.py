@@ -18,7 +18,7 @@ from embedviz.ui import challenges, lessons, presenting
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.fields import one_of
 from embedviz.ui.guide import Guide, glossary
-from embedviz.ui.messages import stop_at_error
+from embedviz.ui.messages import say_no_such_view, stop_at_error
 from embedviz.ui.turns import turn
 
 _P = ParamSpec("_P")
@@ -107,6 +107,7 @@ def page(
     frame = Frame(**rows, view=view, guide=guides[view])
     frame.head.title(_heading(title, page_at(name), view), anchor=False)
     with frame.body if presenting.is_on() else frame.look:
+        say_no_such_view(name, [*map(translated, page_at(name).views.values())])
         lessons.line(name)
         challenges.line(name, view)
     if lead is not None:

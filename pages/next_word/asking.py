@@ -3,37 +3,65 @@
 from collections.abc import Sequence
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.training.answers import CHANGES
+from embedviz.text.visible import in_words
 from embedviz.ui import presenting
-from embedviz.ui.options import label_of
+from embedviz.ui.fields import BOUND, literal, one_of
+from embedviz.ui.options import OPTIONS, label_of
 
+AS_TRAINED = "on"
 _ASKED = "asked"  # in the address: the changes that have been shown
+
+
+def change_of(place: DeltaGenerator, offered: Sequence[str]) -> str:
+    """Let the visitor choose what is done to the positions: the name of one of OPTIONS["placed"]."""
+    return one_of(_("Positions"), offered, key="placed", place=place, label_visibility="collapsed")
+
+
+def places(way: DeltaGenerator) -> tuple[DeltaGenerator, DeltaGenerator]:
+    """Where the question stands in a hall, and where the visitor says how far exchanged positions have come.
+
+    way: the second place where there is no hall, in which both stand side by side.
+    """
+    if presenting.is_on():
+        return tuple(st.columns([5, 4], vertical_alignment="center"))
+    return st.container(), way
+
+
+def share(place: DeltaGenerator) -> float:
+    """Let the visitor say how far two exchanged positions have come."""
+    with place, ui.on_every_slide("way"):
+        label, bare = _("How far the two positions have come"), "collapsed" if presenting.is_on() else "visible"
+        return st.slider(label, 0.0, 1.0, 1.0, 0.05, key="way", label_visibility=bare, **BOUND)
 
 
 def is_open(change: str) -> bool:
     """True if nobody has been asked about this change yet. The model as it was trained is shown at once."""
-    return change != CHANGES[0] and change not in _asked()
+    return change != AS_TRAINED and change not in _asked()
 
 
-def ask(change: str, nouns: Sequence[str], about: object) -> None:
+def ask(change: str, words: Sequence[str], about: object) -> None:
     """Show the question and a button for each answer; in projection, where many answer, one that shows the change.
 
-    about: whatever else decides what is right, such as the model.
+    words: those that can be expected, of which there are one or two. about: whatever else decides what is right, such
+    as the model.
     """
     with (
         ui.on_every_slide("question", by_key=True),
         st.container(horizontal=True, vertical_alignment="center", key="question"),
     ):
-        said = _("**{change}: what will the model answer for A?**", change=label_of("placed")(change))
-        st.caption(said, width="content")
+        asked = _("**{change}: what will the model answer for A?**", change=label_of("placed")(change))
+        st.caption(asked, width="content")
         if presenting.is_on():
             st.button(_("Show the answer"), type="primary", on_click=_note, args=(change,))
             return
-        for n, said in enumerate((*nouns, _("neither of them"))):
-            st.button(said, key=f"guess_{n}", on_click=_note, args=(change, (change, about), said))
+        labels = [literal(in_words(word)) for word in words]
+        other = _("neither of them") if len(words) > 1 else _("another word")
+        for n, (label, said) in enumerate(zip([*labels, other], [*words, other], strict=True)):
+            st.button(label, key=f"guess_{n}", on_click=_note, args=(change, (change, about), said))
 
 
 def guess(change: str, about: object) -> str | None:
@@ -42,10 +70,10 @@ def guess(change: str, about: object) -> str | None:
     return said if asked == (change, about) else None
 
 
-def go_on(change: str) -> None:
+def go_on(change: str, offered: Sequence[str]) -> None:
     """In projection, which has no other controls: a button that goes on to the next change."""
-    if presenting.is_on():
-        following = CHANGES[(CHANGES.index(change) + 1) % len(CHANGES)]
+    if presenting.is_on() and len(offered) > 1:
+        following = offered[(offered.index(change) + 1) % len(offered)]
         with ui.on_every_slide("next"):
             label = _("Next: {change}", change=label_of("placed")(following))
             st.button(label, icon=":material/arrow_forward:", on_click=_choose, args=(following,))
@@ -57,7 +85,7 @@ def _choose(change: str) -> None:
 
 def _asked() -> list[str]:
     named = st.query_params.get(_ASKED, "").split(".")
-    return [change for change in CHANGES if change in named]
+    return [change for change in OPTIONS["placed"] if change in named]
 
 
 def _note(change: str, asked: object = None, said: str | None = None) -> None:

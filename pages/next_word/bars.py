@@ -6,24 +6,28 @@ import numpy as np
 
 from embedviz import ui
 from embedviz.base.i18n import _, joined
+from embedviz.figures.figure import blanked
 from embedviz.figures.next_words import next_word_bars
 from embedviz.text.visible import in_words
 from embedviz.vectors.forward import Forward
 
 _N_WORDS = 4  # before all others together
+_HEIGHT = "clamp(13rem, calc(100vh - 31rem), 26rem)"
 
 
 def bars(
-    both: tuple[Forward, Forward],
+    both: Sequence[Forward],
     texts: Callable[[list[int]], list[str]],
     colour_order: Sequence[int],
-    height: str,
     first: Sequence[int] = (),
+    *,
+    is_asked: bool = False,
 ) -> None:
     """Show the likeliest words.
 
     both: what the model makes of A and of B. texts: gives the text of each ID. colour_order: the IDs of everything
-    that has a colour. first: the IDs of words that come first, however likely they are.
+    that has a colour. first: the IDs of words that come first, however likely they are. is_asked: True if question
+    marks stand for the bars, since a guess comes before them.
     """
     chances = np.stack([each.next_word for each in both])  # (2, V)
     likely = [int(id_) for id_ in (-chances.max(axis=0)).argsort(kind="stable")[: _N_WORDS + len(first)]]
@@ -31,8 +35,12 @@ def bars(
     rest = np.clip(1 - chances[:, ids].sum(axis=1, keepdims=True), 0, 1)  # rounding may lead below 0
     drawn = np.hstack([chances[:, ids], rest])  # (2, N + 1)
     words, others = texts(ids), _("{n:,} others", n=chances.shape[1] - len(ids))
-    figure = next_word_bars([each.tokens for each in both], [*words, others], ids, drawn, colour_order)
-    ui.show(figure, key="next_word", alt=_alt([*map(in_words, words), others], drawn), height=height)
+    prompts, alt = [each.tokens for each in both], _alt([*map(in_words, words), others], drawn)
+    if is_asked:
+        drawn = np.zeros_like(drawn)
+        alt = _("Bars of the likeliest next words; question marks stand for those that are asked for.")
+    figure = next_word_bars(prompts, [*words, others], ids, drawn, colour_order)
+    ui.show(blanked(blanked(figure, 0), 1) if is_asked else figure, key="next_word", alt=alt, height=_HEIGHT)
 
 
 def _alt(names: Sequence[str], chances: np.ndarray) -> str:

@@ -3,9 +3,6 @@
 from embedviz import ui
 from embedviz.base.i18n import _
 from pages.next_word.guide import GUIDES
-from pages.next_word.prompt import prompt
 from pages.next_word.who import who
 
-VIEWS = {"who": who, "prompt": prompt}
-
-ui.page("next_word", _("What order is for"), VIEWS, GUIDES, lead=None)
+ui.page("next_word", _("What order is for"), {"": who}, GUIDES, lead=None)

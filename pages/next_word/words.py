@@ -1,5 +1,6 @@
 """What the page "Next word" asks and says: every sentence here follows from the numbers that it is given."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,8 +75,7 @@ def likeliest(run: Run, read: Forward) -> str:
 def outcome(shown: Shown) -> str:
     """What the change did, and the two answers."""
     if not shown.run.has_begun:
-        what_to_do = "" if presenting.is_on() else _("Press “Train”, and watch the bars.")
-        return paragraph([_("Nothing is learned yet: the weights of this model are random numbers."), what_to_do])
+        return not_begun()
     two = {name: in_words(likeliest(shown.run, each)) for name, each in (("a", shown.a), ("b", shown.b))}
     done = _done(shown)
     if presenting.is_on():  # which has a line for it
@@ -88,6 +88,12 @@ def outcome(shown: Shown) -> str:
     if np.allclose(shown.a.next_word, shown.b.next_word, rtol=0, atol=_SAME):
         return paragraph([done, _("A and B get the same bars, and {a} is the likeliest after both.", **two), wrong])
     return paragraph([done, _("The likeliest word is {a} after both.", **two), wrong])
+
+
+def not_begun() -> str:
+    """What there is to see of a model that nobody has trained yet."""
+    what_to_do = "" if presenting.is_on() else _("Press “Train”, and watch the bars.")
+    return paragraph([_("Nothing is learned yet: the weights of this model are random numbers."), what_to_do])
 
 
 def _done(shown: Shown) -> str:
@@ -119,19 +125,18 @@ def findings(shown: Shown, counted: Answers, known: Heads | None, guess: str | N
     """
     head = [_head(known)] if known and shown.change == "on" else []
     return [
-        *([_verdict(shown, guess)] if guess else []),
+        *([verdict(guess, shown.question.nouns, likeliest(shown.run, shown.a))] if guess else []),
         _turned(counted) if shown.change in ("exchanged", "moved") and not shown.is_idle else _right(shown, counted),
         *(_why(shown, counted) if known else []),
         *head,
     ]
 
 
-def _verdict(shown: Shown, guess: str) -> Card:
-    """shown.a: after the whole change. guess: a noun, or the words of the button for neither of them."""
-    word = likeliest(shown.run, shown.a)
-    is_right = guess == word or (guess not in shown.question.nouns and word not in shown.question.nouns)
+def verdict(guess: str, words: Sequence[str], word: str) -> Card:
+    """What has come of a guess: one of these words, or what the button for another one says. word: the likeliest."""
+    is_right = guess == word or (guess not in words and word not in words)
     text = _("The likeliest word after A is {word}.", word=in_words(word))
-    said = in_words(guess) if guess in shown.question.nouns else guess
+    said = in_words(guess) if guess in words else guess
     return Card(_("You said: {guess}", guess=said), text, "same" if is_right else "different")
 
 

@@ -10,6 +10,7 @@ from embedviz.text.samples import pairs
 from embedviz.ui import glossary, lessons, presenting, stop_at_error, turns
 from embedviz.ui.components.ballot.ballot import ballot
 from embedviz.ui.components.boxes.boxes import boxes
+from embedviz.ui.messages import say_no_such_view
 from embedviz.ui.sentences import MAX_CHARACTERS, columns, lost, sentence
 from embedviz.vectors import tables
 from pages.tour import progress
@@ -25,6 +26,8 @@ ROOM = "var(--tour-room, 60vh)"  # what panel.js measures
 @ui.part
 def tour() -> None:
     """The sentences, then the step that the reader is at: words and picture, or question and what may be seen."""
+    if not presenting.is_on():  # which has no room for it
+        say_no_such_view("tour", [step.key for step in STEPS])
     found = computed(*sentences())
     step = STEPS[progress.number() - 1]
     asked = step.asked(found)
@@ -52,7 +55,7 @@ def tour() -> None:
         on_vote=lambda: progress.vote(asked),
     )
     if hall and not is_open:
-        ballot(hall, key="tour_ballot", acts={}, choices=list(asked.answers), height=ROOM)
+        ballot(hall, asked.answers, key="tour_ballot", height=ROOM)
     elif shown:
         picture(shown)
         if is_open and not presenting.is_on():

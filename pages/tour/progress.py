@@ -8,13 +8,12 @@ from embedviz.ui import presenting
 from pages.tour.facts import Facts
 from pages.tour.panel import KEY
 from pages.tour.questions import Question
-from pages.tour.steps import OLDER, STEPS, Step
+from pages.tour.steps import STEPS, Step
 
 
 def number() -> int:
     """Which step the address names, from 1; the first if it names none."""
     named = st.query_params.get("view", "")
-    named = OLDER.get(named, named)
     return next((n for n, step in enumerate(STEPS, 1) if step.key == named), 1)
 
 

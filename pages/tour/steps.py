@@ -72,6 +72,3 @@ STEPS = (
          questions.next_word, lambda _facts: True,
          lambda facts: pytorch_next_word(facts.answered.run.settings, QUESTIONS, PLACEMENTS[1])),
 )  # fmt: skip
-# The numbers of thirteen steps that are in older links.
-_THIRTEEN = "question tokens table same same positions sum after after attention mask positions next_word"
-OLDER = {str(n): key for n, key in enumerate(_THIRTEEN.split(), 1)}

@@ -76,7 +76,7 @@ def _say(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], 
     elif state == "recorded":
         ui.aside(_recorded(view, of[0].context_length))
     elif state == "finished":
-        asks = _("On Next word, under “Your prompt”, it is the model {name}.", name=name_of(of[0]))
+        asks = _("On Next word, it is the model {name} for sentences of your own.", name=name_of(of[0]))
         ui.aside(paragraph([_("Trained on this server, from the first step to the last."), asks]))
     else:
         say_how_far(of, progresses)

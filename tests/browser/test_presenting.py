@@ -67,7 +67,7 @@ look()
 def test_nothing_is_seen_before_it_stands_where_it_stays(visit):
     page = visit("/", drawn=False, new=True)
     page.add_init_script(_EARLY)
-    for path in ("/?present=1", "/tour?present=1", "/next_word?present=1&view=prompt&small_a="):
+    for path in ("/?present=1", "/tour?present=1", "/next_word?present=1&sentences=own&small_a="):
         come_back(page, path)
         page.reload()
         expect(page.get_by_role("heading", level=1)).to_be_visible()
@@ -326,7 +326,7 @@ def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit
     page.get_by_role("textbox", name="Sentence A").fill("dog bites man")
     expect(page.get_by_role("button", name="position 1: ␣bites")).to_be_visible()
     expect(page.get_by_role("combobox", name="Example pairs")).to_have_count(0)
-    come_back(page, "/?hide=more")  # by the name that they had in older links
+    come_back(page, "/?hide=settings")
     expect(page.get_by_role("button", name="Settings")).to_have_count(0)
 
 

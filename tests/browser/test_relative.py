@@ -1,6 +1,5 @@
 """The page "Relative" as a person sees it."""
 
-import re
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import expect
@@ -19,12 +18,6 @@ def test_a_line_of_the_table_leads_to_its_view_and_typing_redraws_the_grid_in_pl
     numbers = page.locator(".heatmap-label text").all_text_contents()
     assert any(number.startswith("−") for number in numbers)
     assert not any("-" in number for number in numbers)
-
-
-def test_an_older_link_leads_to_the_page_where_its_view_is_now(visit):
-    page = visit("/rope?rope=distance&seed=7", drawn=False)
-    expect(page.get_by_role("radio", name="By distance")).to_be_checked()
-    expect(page).to_have_url(re.compile(r"/relative\?view=distance&seed=7$"))
 
 
 def test_both_tokens_move_once_when_the_clocks_come(visit):

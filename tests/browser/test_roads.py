@@ -62,13 +62,21 @@ def test_a_link_that_went_through_html_is_whole_and_a_fragment_is_left_alone(vis
     assert page.url.endswith(f"{LINK}#end")
 
 
-def test_an_older_address_becomes_that_of_today_so_that_the_first_view_can_be_reached_from_it(visit):
-    page = visit("/relative?relative=far&seed=7", drawn=False)
-    expect(page.get_by_role("radio", name="How far")).to_be_checked()
-    expect(page).to_have_url(re.compile(r"/relative\?view=far&seed=7$"))
-    page.get_by_role("link", name="Shift test: Shaw").click()
+def test_a_link_to_a_view_that_is_not_there_opens_the_page_and_says_so_until_the_visitor_goes_on(visit):
+    page = visit("/relative?view=<img src=x onerror=alert(1)>&seed=7", drawn=False)
+    line = page.get_by_role("status").filter(has_text="names a view that does not exist")
+    expect(line).to_be_visible()
     expect(page.get_by_role("radio", name="Shift test")).to_be_checked()
-    assert state(page) == {"seed": "7"}
+    settle(page)
+    top = page.locator(".ev-plot").bounding_box()["y"]
+    page.get_by_role("textbox", name="Sentence").fill("dog bites man")
+    page.wait_for_function("document.querySelector('.ev-plot')?.data?.[0].y.length === 3")
+    expect(line).to_be_visible()  # the visitor is still at the same view, in which nothing moves
+    assert page.locator(".ev-plot").bounding_box()["y"] == top
+    page.get_by_role("radio", name="By distance").click()
+    expect(line).to_have_count(0)
+    page.get_by_role("radio", name="Shift test").click()
+    expect(line).to_have_count(0)
 
 
 def test_sentences_and_settings_go_along_the_roads_between_pages(visit):

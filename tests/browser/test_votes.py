@@ -12,8 +12,6 @@ from pages.tour.steps import STEPS
 from tests.browser.access import PHONE, check_axe
 from tests.browser.views import settle
 
-HOSTILE = "<img src=x onerror=alert(1)> & “שלום” $x$ **b**"
-
 
 @pytest.fixture
 def phones(browser):
@@ -40,8 +38,8 @@ def scanned(page: Page, tmp_path) -> str:
 
 
 def address_of(page: Page) -> str:
-    """Where phones find the vote of the page Votes."""
-    site, _slash, query = page.url.partition("/votes")
+    """Where phones find the vote."""
+    site, _slash, query = page.url.partition("/tour")
     return f"{site}/vote/{re.search('vote=([A-Z]+)', query)[1]}"
 
 
@@ -74,39 +72,8 @@ def test_a_hall_votes_on_a_question_of_the_tour(visit, phones, tmp_path):
     expect(page.locator(".bars")).to_have_count(0)
 
 
-def test_a_question_of_ones_own_is_shown_literally_on_the_projector_and_on_phones(visit, phones):
-    page = visit("/votes", drawn=False)
-    page.get_by_role("textbox", name="Question").fill(HOSTILE)
-    choices = page.get_by_role("textbox", name="Choices, one on each line")
-    choices.fill(f"{HOSTILE} 1\n{HOSTILE} 2")
-    choices.press("Control+Enter")
-    expect(page.locator(".ballot h2")).to_have_text(HOSTILE)
-    expect(page.locator(".ballot li")).to_have_text([f"{HOSTILE} {n}" for n in (1, 2)])
-    page.get_by_role("button", name="Settings").click()
-    page.get_by_label("Number of the right choice").fill("2")
-    page.keyboard.press("Enter")
-    page.keyboard.press("Escape")
-    page.wait_for_url("**right=2*")
-    page.get_by_role("button", name="Let the hall vote").click()
-    expect(page.locator(".way svg path")).to_be_attached()
-    page.wait_for_url("**vote=*")
-    expect(page.get_by_text("✓")).to_have_count(0)
-    address = address_of(page)
-    phone = phones(address)
-    expect(phone.get_by_role("heading")).to_have_text(HOSTILE)
-    expect(phone.get_by_role("button")).to_have_text([f"{HOSTILE} {n}" for n in (1, 2)])
-    phone.get_by_role("button").nth(1).click()
-    expect(page.locator(".count output")).to_have_text("1 vote so far")
-    page.get_by_role("button", name="Show the bars").click()
-    expect(page.locator(".bars li > :first-child")).to_have_text([f"{HOSTILE} 1", f"✓ {HOSTILE} 2"])
-    expect(page.locator(".bars li > :last-child")).to_have_text(["0 · 0 %", "1 · 100 %"])
-    page.get_by_role("button", name="Vote again").click()
-    expect(page.locator(".count output")).to_have_text("0 votes so far")
-    expect(phones(address).get_by_role("heading")).to_have_text("This vote is over")
-
-
 def test_axe_finds_nothing_on_a_phone_before_and_after_a_vote(visit, phones, window):
-    page = visit("/votes", drawn=False)
+    page = visit("/tour?view=after", drawn=False)
     page.get_by_role("button", name="Let the hall vote").click()
     page.wait_for_url("**vote=*")
     expect(page.locator(".way svg path")).to_be_attached()
@@ -130,12 +97,11 @@ def test_axe_finds_nothing_on_a_phone_before_and_after_a_vote(visit, phones, win
 
 @pytest.mark.parametrize("size", [(1920, 1080), (1280, 720), (1024, 768)])
 def test_in_projection_the_code_is_large_and_nothing_is_cut(visit, size, tmp_path):
-    for path in (f"/tour?view={STEPS[3].key}&present=1", "/votes?present=1"):
-        page = visit(path, drawn=False, width=size[0], height=size[1])
-        page.get_by_role("button", name="Let the hall vote").click()
-        expect(page.locator(".way svg path")).to_be_attached()
-        settle(page)
-        assert "/vote/" in scanned(page, tmp_path)
-        expect(page.locator(".way")).to_be_in_viewport(ratio=1)
-        assert page.locator(".way svg").bounding_box()["height"] > 0.33 * size[1]
-        assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= size[1]
+    page = visit(f"/tour?view={STEPS[3].key}&present=1", drawn=False, width=size[0], height=size[1])
+    page.get_by_role("button", name="Let the hall vote").click()
+    expect(page.locator(".way svg path")).to_be_attached()
+    settle(page)
+    assert "/vote/" in scanned(page, tmp_path)
+    expect(page.locator(".way")).to_be_in_viewport(ratio=1)
+    assert page.locator(".way svg").bounding_box()["height"] > 0.33 * size[1]
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= size[1]

@@ -6,7 +6,6 @@ from playwright.sync_api import FloatRect, Frame, Locator, Page, expect
 
 from embedviz.base.pages import PAGES, page_at
 from embedviz.base.pages import Page as Record
-from embedviz.server.address import of_today
 from tests.pages.site import trained
 
 # Right to left, both directions in one line, marks that combine, signs joined into one, and two scripts without spaces.
@@ -51,8 +50,7 @@ _BACK = """path => {
 
 def view_at(path: str) -> tuple[Record, str]:
     """The page of a path, and the name of the view that it opens."""
-    page, query = of_today(page_at(path), urlsplit(path).query)
-    said = dict(parse_qsl(query)).get("view", "")
+    page, said = page_at(path), dict(parse_qsl(urlsplit(path).query)).get("view", "")
     names = {text: name for name, text in page.views.items()} | {name: name for name in page.views}
     return page, names.get(said) or next(iter(page.views), "")
 
@@ -85,12 +83,11 @@ VIEWS = {
     "models": ("/models", ".table table, .ev-plot[data-drawn]", 3),
     "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 3),
     "next word": ("/next_word", ".ev-plot[data-drawn]", 2),
-    "next word, prompt": ("/next_word?view=prompt", ".ev-plot[data-drawn]", 1),
-    "next word, asked": ("/next_word?placed=exchanged", ".ev-plot[data-drawn]", 2),
+    "next word, own": ("/next_word?sentences=own", ".ev-plot[data-drawn]", 1),
+    "next word, asked": ("/next_word?placed=exchanged", ".ev-plot[data-drawn]", 1),
     "training, words": (f"/training?{TRAINED}", ".ev-plot[data-drawn]", 2),
     "training, positions": (f"/training?view=Positions&{TRAINED}", ".ev-plot[data-drawn]", 1),
     "training, not yet trained": ("/training?steps=77&seed=77", "[data-testid=stAlert]", 1),
-    "votes": ("/votes", ".ballot li", 3),
     "vocabulary, neighbours": ("/vocabulary?tokenizer=words", ".map[data-points]", 1),
     "vocabulary, a part of tokens": ("/vocabulary?tokenizer=words&token=hough&axes=3-D", ".map[data-points]", 1),
     "vocabulary, position": (

@@ -79,12 +79,6 @@ ROADS = {
         (("fill", field_of("ids"), "5, 1, 5"), ("press", "Enter")),
         "plots()[0]?.data.at(-1).z?.length === 3",
     ),
-    "votes": Road(
-        {"choices": "cat\nmat"},
-        "found('.ballot li').length === 2",
-        edit=(("fill", field_of("question"), "cat or mat?"),),
-        changed="found('.ballot h2')[0].textContent === 'cat or mat?'",
-    ),
     "tokenizers": Road(
         {"text": PAIR["a"]},
         "every('.segments ol').length === 4",

@@ -19,7 +19,7 @@ import pytest
 
 from embedviz.base.settings import ROOT
 from tests.browser.server import PATIENCE, free_port
-from tests.hall import at_once, opened, phones
+from tests.hall import PANEL, at_once, opened, phones
 
 sys.path.insert(0, str(ROOT / "deploy"))
 
@@ -142,7 +142,7 @@ def test_without_a_valkey_phones_find_the_server_that_has_the_vote_and_are_count
             asyncio.run(at_once(hall, 2, presses=2))
             assert [sorted(phone.statuses) for phone in hall] == [[200, 200, 409]] * 20
             assert {ask(port, f"/vote/{code}/count", f"embedviz_replica={number}") for number in "12"} == {(200, "")}
-            lecturer.edit("ballot", "end", "vote")
+            lecturer.edit(PANEL, "end", "vote")
             assert ask(port, f"/vote/{code}") == (410, "")
         assert {ask(port, "/vote/BBBBB")[0] for _n in range(4)} == {404}
 

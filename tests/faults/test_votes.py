@@ -13,7 +13,7 @@ import pytest
 
 from embedviz.base.votes import MOST_FROM_ADDRESS, MOST_OPEN
 from tests.ask import ask
-from tests.hall import Phone, at_once, opened, phones
+from tests.hall import PANEL, Phone, at_once, opened, phones
 from tests.session import visiting
 
 MANY = 3000
@@ -107,10 +107,10 @@ def test_a_flood_of_votes_that_are_opened_takes_nobodys_vote_away(target):
     with opened(target.port) as (_lecturer, mine), ExitStack() as stack:
         for _visitor in range(4):
             session = stack.enter_context(visiting(target.port))
-            session.run(page="votes")
+            session.run("view=same", page="tour")
             codes = []
             for _n in range(MOST_OPEN // 3):
-                session.edit("ballot", "open", "vote")
+                session.edit(PANEL, "open", "vote")
                 codes.append(session.tab.query.partition("vote=")[2][:5])
             assert len(set(codes)) == len(codes)
             assert ask(target.port, f"/vote/{codes[0]}").status == 404

@@ -14,7 +14,6 @@ from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.pages import PAGES
 from embedviz.base.settings import PREFIX, ROOT, Settings, read
 from embedviz.models.header import Version, entries_of, header_length, tensor
-from embedviz.server.address import OLDER
 from embedviz.text import samples, uploaded
 from embedviz.text.token_ids import encode
 from embedviz.text.tokens import TOKENIZERS, prefixed
@@ -44,7 +43,7 @@ TEXTS = st.lists(ANY_TEXT | MARKUP, max_size=6).map("".join)
 # Whatever is called a key in the pages, which is more than stands in addresses, and what the shell reads from them.
 _SOURCES = [*(ROOT / "embedviz/ui").rglob("*.py"), *(ROOT / "pages").rglob("*.py")]
 _NAMED = {key for path in _SOURCES for key in re.findall(r'key="(\w+)"', path.read_text("utf-8"))}
-KEYS = sorted(_NAMED.union({"present", "hide", "embed", "embed_options", "head_dim"}, *OLDER.values()))
+KEYS = sorted(_NAMED.union({"view", "present", "hide", "embed", "embed_options", "head_dim"}))
 WILD = st.sampled_from([*BAD.values(), "0", "0x10", "null", "½"])
 
 

@@ -1,14 +1,14 @@
 """What a visitor sees is a value; its address, read again, is that value whole, whichever page read it in between."""
 
 from collections import Counter
-from urllib.parse import parse_qs, parse_qsl, urlencode
+from urllib.parse import parse_qs, urlencode
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from embedviz.base.i18n import speaking
-from embedviz.base.pages import PAGES, page_at
+from embedviz.base.pages import PAGES
 from embedviz.server import address
 from embedviz.text.tokens import TOKENIZERS
 from tests.pages import controls
@@ -29,7 +29,6 @@ COMPARE = {
     "scale_embeddings": st.just(True),
     "first": st.sampled_from(["16", "64", "all"]),
 }
-NAMES = ["view", "hide", "seed", "a", *{old for each in address.OLDER.values() for old in each}]
 VIEWS = [page for page in PAGES if page.views]
 
 
@@ -37,11 +36,6 @@ def read(at) -> dict[str, object]:
     """The value of every control of the page."""
     kinds = ("text_input", "text_area", "number_input", "selectbox", "slider", "toggle", "segmented_control")
     return {widget.key: widget.value for kind in kinds for widget in at.get(kind) if widget.key}
-
-
-def drawn(at) -> list[bytes]:
-    """All that the components of the page got."""
-    return [each.proto.bytes for each in at.get("bidi_component")]
 
 
 def written(at, *names: str) -> dict[str, str]:
@@ -76,52 +70,10 @@ def test_no_page_takes_out_of_the_address_what_another_page_needs(page):
 
 
 @pytest.mark.parametrize("page", VIEWS, ids=lambda page: page.name)
-def test_views_are_read_by_name_and_by_the_english_of_old_links(page):
+def test_views_are_read_by_name_and_by_their_english_titles(page):
     for name, title in page.views.items():
         for value in (name, title):
             assert visit(page.name, view=value).segmented_control(key="view").value == name
-
-
-@pytest.mark.parametrize("page", VIEWS, ids=lambda page: page.name)
-def test_an_older_address_opens_the_same_view(page):
-    older = next((old for old, new in address.OLDER.get(page.name, {}).items() if new == "view"), "view")
-    for name in page.views:
-        shown = visit(page.name, view=name, hide="view")
-        at = visit(page.name, **{older: name, "hide": older})
-        assert at.segmented_control(key="view").value == name
-        assert [each.value for each in at.title] == [each.value for each in shown.title]
-        assert drawn(at) == drawn(shown)
-        assert at.get("html")[0].value == shown.get("html")[0].value
-        assert address.of_today(page, f"{older}={name}") == (page, f"view={name}")
-
-
-def test_an_older_address_of_the_tour_leads_to_its_step():
-    at = visit("tour", step="8")
-    assert not at.exception
-    assert drawn(at) == drawn(visit("tour", view="after")) != drawn(visit("tour"))
-
-
-@given(st.sampled_from(PAGES), st.lists(st.tuples(st.sampled_from(NAMES), st.text(max_size=5)), max_size=6))
-def test_no_older_name_is_left_and_nothing_else_changes(page, said):
-    query = urlencode([(name, text.encode("utf-8", "replace")) for name, text in said])
-    _there, today = address.of_today(page, query)
-    older = address.OLDER.get(page.name, {})
-    before, after = (parse_qsl(each, keep_blank_values=True) for each in (query, today))
-    assert address.of_today(page, today)[1] == today
-    assert not {name for name, _text in after} & older.keys()
-    assert [(name, text) for name, text in after if name not in {*older.values(), "hide"}] == [
-        (name, text) for name, text in before if name not in {*older, *older.values(), "hide"}
-    ]
-    assert today == query or {name for name, _text in before} & {*older, "hide", "view"}
-
-
-def test_where_an_address_says_both_the_name_of_today_counts():
-    rope = page_at("rope")
-    assert address.of_today(rope, "rope=turn&seed=7&view=longer")[1] == "seed=7&view=longer"
-    assert address.of_today(rope, "attention=sinks")[1] == "attention=sinks"  # that of another page
-    assert address.of_today(page_at("training"), "text=My+own&hide=more,part, seed")[1] == (
-        "corpus=My+own&hide=settings%2Cview%2C+seed"
-    )
 
 
 def test_what_goes_along_is_what_a_control_of_several_pages_holds():

@@ -179,13 +179,6 @@ def test_a_head_that_is_not_there_gets_a_message(real):
 
 
 @pytest.mark.parametrize(
-    "older", [{"view": "sinks"}, {"view": "Sinks"}, {"attention": "sinks"}, {"attention": "Sinks"}]
-)
-def test_older_links_to_sinks_lead_to_the_trained_head(older):
-    assert shown(visit(**older, n_sinks="2", sink="1.5"), "head")
-
-
-@pytest.mark.parametrize(
     "query",
     [
         {"reader": "no/model", "on": "maybe", "looks": "?"},

@@ -49,23 +49,25 @@ def test_compare_says_which_letter_is_in_no_token(model):
 
 
 # Views that read with the model itself take it from "reader": here with the only one that is there.
-READ = [("attention", "head"), ("layers", "copies"), ("next_word", "prompt")]
+READ = [
+    ("attention", {"view": "head"}),
+    ("layers", {"view": "copies"}),
+    ("next_word", {"sentences": "own", "gpt": NAME}),
+]
 
 
-@pytest.mark.parametrize(("page", "view"), [("", ""), ("attention", "order"), *READ])
-def test_a_filled_field_without_a_token_is_not_called_empty(model, page, view):
+@pytest.mark.parametrize(("page", "query"), [("", {}), ("attention", {"view": "order"}), *READ])
+def test_a_filled_field_without_a_token_is_not_called_empty(model, page, query):
     model(BUGS)
-    at = visit(page, source=NAME, view=view, a="😀 😀", b="ug")
+    at = visit(page, source=NAME, a="😀 😀", b="ug", **query)
     assert f"2 characters are in none of the tokens: 😀. {LOST_ALL}" in said(at)
     assert not any("is empty" in message for message in said(at))
 
 
-@pytest.mark.parametrize(("page", "view"), READ)
-def test_a_reader_says_which_letter_of_a_sentence_it_never_gets(model, page, view):
+@pytest.mark.parametrize(("page", "query"), READ)
+def test_a_reader_says_which_letter_of_a_sentence_it_never_gets(model, page, query):
     model(BUGS)
-    assert said(visit(page, view=view, a="mug bug", b="bug gub")) == [
-        f"1 character is in none of the tokens: m. {LOST}"
-    ]
+    assert said(visit(page, a="mug bug", b="bug gub", **query)) == [f"1 character is in none of the tokens: m. {LOST}"]
 
 
 def test_relative_says_so_too(model):

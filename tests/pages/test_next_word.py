@@ -2,7 +2,6 @@
 
 import re
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -21,8 +20,8 @@ from embedviz.training.run import Run, follow
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import running
 from embedviz.ui.running import mark, name_of
-from pages.next_word import prompt, who
-from pages.next_word.who import settings_of
+from pages.next_word import model, who
+from pages.next_word.model import settings_of
 from tests.models.shelf import ids_of, on_shelf
 from tests.pages.site import messages, programs, shown, visit
 
@@ -45,6 +44,13 @@ def plain(text: str) -> str:
 
 def titles(at) -> list[str]:
     return [plain(card["title"]) for card in shown(at, "about_next_word")["cards"]]
+
+
+def is_covered(at) -> bool:
+    """Whether question marks stand for the bars of A and of B, and no bar and no number is in the page."""
+    figure = shown(at, "next_word")
+    marks = [each["text"] for each in figure["layout"]["annotations"] if each["text"] == "?"]
+    return marks == ["?", "?"] and all(np.isnan(trace["x"]).all() for trace in figure["data"])
 
 
 def guesses(at) -> list[str]:
@@ -87,7 +93,9 @@ def test_a_change_is_shown_after_the_question():
     before = chances(at)
     at.segmented_control(key="placed").set_value("exchanged").run()
     assert guesses(at) == ["dog", "man", "neither of them"]
-    assert chances(at) == before
+    assert is_covered(at)
+    assert shown(at, "about_next_word") is shown(at, "looks") is None
+    assert programs(at) == []
     at.button(key="guess_1").click().run()
     assert not at.exception
     assert guesses(at) == []
@@ -153,6 +161,86 @@ def test_the_sentences_follow_from_the_numbers(query, said, first):
     assert titles(at)[0] == first
 
 
+OWN = {"sentences": "own"}
+
+
+@pytest.mark.parametrize("change", CHANGES[1:])
+def test_no_ready_question_shows_bars_of_another_state_than_the_one_that_is_chosen(change):
+    at = visit("next_word", placed=change)
+    assert at.segmented_control(key="placed").value == change
+    assert is_covered(at)
+    assert guesses(at)
+
+
+@pytest.mark.parametrize("change", ["off", "swapped"])
+def test_own_sentences_are_asked_about_as_ready_ones_are(change):
+    at = visit("next_word", placed=change, **OWN)
+    assert at.segmented_control(key="placed").value == change
+    assert is_covered(at)
+    assert guesses(at) == ["dog", "man", "neither of them"]
+    assert programs(at) == []
+    at.button(key="guess_0").click().run()
+    assert not is_covered(at)
+    assert titles(at) == ["You said: dog"]
+    word = "dog" if change == "off" else "man"
+    likeliest = max(chances(at)[0], key=chances(at)[0].get)
+    assert (likeliest == "dog") == (shown(at, "about_next_word")["cards"][0]["tone"] == "same")
+    assert change == "off" or likeliest == word
+
+
+def test_where_one_word_is_expected_after_both_the_guess_is_that_word_or_another_one():
+    at = visit("next_word", placed="off", small_a=A, small_b=A, **OWN)
+    assert guesses(at) == ["dog", "another word"]
+    at.button(key="guess_1").click().run()
+    assert titles(at) == ["You said: another word"]
+
+
+def test_a_guess_about_other_sentences_does_not_count():
+    at = visit("next_word", placed="off", **OWN)
+    at.button(key="guess_0").click().run()
+    at.text_input(key="small_a").set_value("man bites dog , who bites ?").run()
+    assert shown(at, "about_next_word") is None
+
+
+def test_a_word_that_is_markup_is_a_guess_in_its_own_letters():
+    at = visit("next_word", placed="off", small_a="dog bites man , who", small_b=", , , ,", **OWN)
+    said = [button.label for button in at.button if button.key.startswith("guess_")]
+    assert not any(mark in plain(each) for each in said for mark in "<$")
+    assert not at.exception
+
+
+def test_there_is_no_switch_of_views_and_own_sentences_are_a_setting():
+    at = visit("next_word")
+    assert [each.key for each in at.segmented_control] == ["sentences", "asked_for", "placed"]
+    at.segmented_control(key="sentences").set_value("own").run()
+    assert [each.key for each in at.segmented_control] == ["sentences", "placed"]
+    assert at.text_input(key="small_a").value == A
+    assert at.query_params["sentences"] in ("My own sentences", ["My own sentences"])
+    shows(at, bundled(WHO["who"]))
+
+
+def test_own_sentences_begin_as_the_question_in_whose_place_they_come():
+    at = visit("next_word", noun="cat", verb="sees", other_noun="boy", asked_for="passive")
+    at.segmented_control(key="sentences").set_value("own").run()
+    assert at.text_input(key="small_a").value == "cat sees boy , who is seen ?"
+    at.text_input(key="small_b").set_value("boy sees cat").run()
+    at.segmented_control(key="sentences").set_value("ready").run()
+    at.segmented_control(key="sentences").set_value("own").run()
+    assert [at.text_input(key=f"small_{name}").value for name in "ab"] == [
+        "cat sees boy , who is seen ?",
+        "boy sees cat",
+    ]
+
+
+def test_own_sentences_are_read_by_a_model_of_another_seed(seed_5, monkeypatch):
+    monkeypatch.setattr(queue.runs.jobs, "_kept", {SEED_5: seed_5[-1]}.get)
+    at = visit("next_word", gpt_seed="5", **OWN)
+    assert outcome(at).startswith("Nothing is learned yet: ")
+    shows(at, seed_5[0])
+    at.button(key="train").click().run()
+    shows(at, seed_5[-1])
+
+
 def test_the_slider_moves_the_nouns_into_each_other():
     run, at = bundled(WHO["who"]), visit("next_word", placed="exchanged", asked="exchanged", way="0.4")
     assert "dog and man are 40% of the way to each other’s position." in outcome(at)
@@ -208,9 +296,9 @@ def test_in_projection_one_button_shows_each_change_after_its_question():
     assert at.segmented_control(key="placed").value == "on"
 
 
-@pytest.mark.parametrize("view", ["who", "prompt"])
-def test_a_hall_sees_both_prompts(view):
-    at = visit("next_word", view=view, present="1")
+@pytest.mark.parametrize("sentences", ["ready", "own"])
+def test_a_hall_sees_both_prompts(sentences):
+    at = visit("next_word", sentences=sentences, present="1")
     assert not at.exception
     prompts = [" ".join(chip["text"] for chip in shown(at, f"chips_{name}")["chips"]) for name in "AB"]
     assert prompts == ["dog bites man , who bites ?", "man bites dog , who bites ?"]
@@ -319,7 +407,8 @@ def test_a_refusal_is_said_beside_what_was_before(monkeypatch):
 
 
 def test_a_server_that_trains_shorter_runs_alone_has_those_of_the_record(monkeypatch):
-    monkeypatch.setattr(who, "_TRAINS", False)
+    for part in (who, model):
+        monkeypatch.setattr(part, "TRAINS", False)
     at = visit("next_word", gpt_seed="5", gpt="rope-2")
     assert len(at.selectbox(key="gpt").options) == len(WHO)
     assert not at.button
@@ -330,18 +419,19 @@ def test_a_server_that_trains_shorter_runs_alone_has_those_of_the_record(monkeyp
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
 def test_a_model_of_this_machine_says_the_next_word(kind, models_folder):
     on_shelf(kind, models_folder / "own/model", "the cat sat", with_head=True)
-    model = AutoModelForCausalLM.from_pretrained(models_folder / "own/model").eval()
+    real = AutoModelForCausalLM.from_pretrained(models_folder / "own/model").eval()
     texts = ["the cat sat on the mat", "on the mat the cat sat"]
     ids = [torch.tensor([ids_of(kind, text)]) for text in texts]
-    for given in ("trained", "off"):
-        at = visit("next_word", view="prompt", a=texts[0], b=texts[1], given=given)
+    for change in ("on", "off"):
+        how = {"gpt": "own/model", "placed": change, "asked": change}
+        at = visit("next_word", a=texts[0], b=texts[1], **how, **OWN)
         assert not at.exception
         assert messages(at) == []
-        places = [None if given == "trained" else torch.zeros_like(each) for each in ids]
+        places = [None if change == "on" else torch.zeros_like(each) for each in ids]
         masked = [{"attention_mask": torch.ones_like(each)} for each in ids]
         with torch.no_grad():
             logits = [
-                model(each, position_ids=at_, **mask).logits[0, -1]
+                real(each, position_ids=at_, **mask).logits[0, -1]
                 for each, at_, mask in zip(ids, places, masked, strict=True)
             ]
         expected = torch.stack(logits).softmax(-1).numpy()
@@ -352,8 +442,8 @@ def test_a_model_of_this_machine_says_the_next_word(kind, models_folder):
             assert trace["x"] == pytest.approx([*row[likeliest], 1 - row[likeliest].sum()], abs=1e-5)
 
 
-def test_without_a_causal_model_a_small_gpt_reads_and_says_which_words_it_knows():
-    at = visit("next_word", view="prompt")
+def test_a_small_gpt_reads_and_says_which_words_it_knows():
+    at = visit("next_word", **OWN)
     assert not at.exception
     assert messages(at) == []
     expected = forward(bundled(WHO["who"]), A).next_word
@@ -365,7 +455,7 @@ def test_without_a_causal_model_a_small_gpt_reads_and_says_which_words_it_knows(
 
 def test_words_of_the_little_language_are_typed_freely():
     run, texts = bundled(WHO["who"]), ("fox sees girl , who is seen ?", "who bites dog")
-    at = visit("next_word", view="prompt", small_a=texts[0], small_b=texts[1])
+    at = visit("next_word", small_a=texts[0], small_b=texts[1], **OWN)
     for text, found in zip(texts, chances(at), strict=True):
         expected = forward(run, text).next_word
         for word in [*found][:-1]:
@@ -388,10 +478,9 @@ def test_a_run_that_a_visitor_has_trained_is_a_model(settings, texts, monkeypatc
     *_, run = follow(settings)
     monkeypatch.setitem(queue.runs._finished, settings, run)
     name = name_of(settings)
-    assert (
-        name not in visit("next_word", view="prompt").selectbox(key="reader").options
-    )  # another visitor has not trained it
-    at = visit("next_word", view="prompt", reader=name)
+    assert name not in visit("next_word", **OWN).selectbox(key="gpt").options  # another visitor has not trained it
+    assert name not in visit("next_word", gpt=name).selectbox(key="gpt").options  # it has not learned the questions
+    at = visit("next_word", gpt=name, **OWN)
     typed = [at.text_input(key=f"run_{each}").value for each in "ab"]
     assert typed == texts or (texts is None and typed[0].split() == typed[1].split()[::-1])
     assert messages(at) == []
@@ -402,33 +491,19 @@ def test_a_run_that_a_visitor_has_trained_is_a_model(settings, texts, monkeypatc
             assert found[word] == pytest.approx(expected[run.vocabulary.index(word)], abs=1e-6)
 
 
-def test_words_are_dragged(monkeypatch):
-    """The callback, since AppTest cannot drag."""
-    b = forward(bundled(WHO["who"]), "dog bites man").tokens
-    state = {"order": SimpleNamespace(moved=b.ids[::-1])}
-    monkeypatch.setattr(prompt.st, "session_state", state)
-    prompt._moved(b)
-    assert state["small_b"] == "man bites dog"
-    for wrong in (None, b.ids[:2], [*b.ids, 1], ["1"], [True, 1, 2], [-1, 0, 1]):
-        state["order"].moved = wrong
-        prompt._moved(b)
-        assert state["small_b"] == "man bites dog"
-    assert state["order_moves"] == 7
-
-
-@pytest.mark.parametrize("model", ["small-gpt", "small-gpt-rope"])
+@pytest.mark.parametrize("gpt", ["learned", "rope"])
 @pytest.mark.parametrize(
     ("query", "placement"),
     [
-        ({"given": "off"}, Placement(scale=0.0)),
-        ({"given": "swapped"}, Placement(exchanged=(0, 2))),
-        ({"given": "swapped", "way": "0.4"}, Placement(exchanged=(0, 2), share=0.4)),
-        ({"given": "swapped", "swap": "1", "swap_with": "6"}, Placement(exchanged=(1, 6))),
+        ({"placed": "off"}, Placement(scale=0.0)),
+        ({"placed": "swapped"}, Placement(exchanged=(0, 2))),
+        ({"placed": "swapped", "way": "0.4"}, Placement(exchanged=(0, 2), share=0.4)),
+        ({"placed": "swapped", "swap": "1", "swap_with": "6"}, Placement(exchanged=(1, 6))),
     ],
 )
-def test_free_prompts_change_their_positions_too(model, query, placement):
-    run = bundled(WHO["who" if model == "small-gpt" else "who_rope"])
-    at = visit("next_word", view="prompt", reader=model, **query)
+def test_own_sentences_change_their_positions_too(gpt, query, placement):
+    run = bundled(WHO[MODELS[gpt]])
+    at = visit("next_word", gpt=gpt, asked=query["placed"], **query, **OWN)
     assert not at.exception
     for text, found in zip((A, B), chances(at), strict=True):
         expected = forward(run, text, placement).next_word
@@ -436,32 +511,37 @@ def test_free_prompts_change_their_positions_too(model, query, placement):
             assert found[word] == pytest.approx(expected[run.vocabulary.index(word)], rel=1e-5, abs=1e-6)
 
 
-@pytest.mark.parametrize("view", ["who", "prompt"])
-def test_the_answer_changes_sides_on_the_slider_s_way(view):
-    how = {"placed": "exchanged", "asked": "exchanged"} if view == "who" else {"view": "prompt", "given": "swapped"}
+@pytest.mark.parametrize("how", [{"placed": "exchanged"}, {"placed": "swapped"} | OWN])
+def test_the_answer_changes_sides_on_the_slider_s_way(how):
     sides = []
     for way in ("0.0", "0.25", "0.75", "1.0"):
-        a, b = chances(visit("next_word", way=way, **how))
+        a, b = chances(visit("next_word", way=way, asked=how["placed"], **how))
         sides.append((a["dog"] > a["man"], b["dog"] > b["man"]))
     assert sides == [(True, False), (True, False), (False, True), (False, True)]
 
 
-@pytest.mark.parametrize(("reader", "run"), [("small-gpt-none", "none"), ("small-gpt-none-2", "none-2")])
-def test_a_small_gpt_without_positions_reads_free_prompts_and_has_none_to_change(reader, run):
-    at = visit("next_word", view="prompt", reader=reader, given="off")
-    shows(at, bundled(WHO[MODELS[run]]))
-    assert at.segmented_control(key="given").options == ["As trained"]
+@pytest.mark.parametrize("gpt", ["none", "none-2"])
+def test_a_small_gpt_without_positions_reads_own_sentences_and_has_none_to_change(gpt):
+    at = visit("next_word", gpt=gpt, placed="off", **OWN)
+    shows(at, bundled(WHO[MODELS[gpt]]))
+    assert at.segmented_control(key="placed").options == ["As trained"]
     assert outcome(at).endswith("This model has no positions that could change.")
 
 
-def test_an_older_link_to_a_model_leads_to_this_model(models_folder):
+def test_a_real_model_is_offered_for_own_sentences_alone(models_folder):
     on_shelf("gpt2", models_folder / "own/model", "the cat sat", with_head=True)
-    at = visit("next_word", view="prompt", causal_model="own/model")
-    assert at.selectbox(key="reader").value == "own/model"
+    assert "own/model" not in visit("next_word", gpt="own/model").selectbox(key="gpt").options
+    at = visit("next_word", gpt="own/model", **OWN)
+    assert at.selectbox(key="gpt").value == "own/model"
+    assert not [button for button in at.button if button.key == "train"]
+    at.segmented_control(key="sentences").set_value("ready").run()
+    assert not at.exception
+    assert at.selectbox(key="gpt").value == "learned"
+    shows(at, bundled(WHO["who"]))
 
 
-def test_the_program_of_a_free_prompt_is_that_of_the_change():
-    (program,) = programs(visit("next_word", view="prompt", given="swapped", way="0.25"))
+def test_the_program_of_own_sentences_is_that_of_the_change():
+    (program,) = programs(visit("next_word", placed="swapped", asked="swapped", way="0.25", **OWN))
     compile(program, "program", "exec")
     assert "0.75 * places[[0, 2]] + 0.25 * places[[2, 0]]" in program
 
@@ -470,15 +550,15 @@ def test_a_model_is_brought_by_a_button_that_says_how_large_it_is(hub_server, mo
     folder = tmp_path / "served"
     on_shelf("gpt2", folder, "the cat sat", with_head=True)
     hub_server.files["own/model"] = folder
-    at = visit("next_word", view="prompt", bring="own/model")
+    at = visit("next_word", bring="own/model", **OWN)
     assert not at.exception
     (button,) = [each for each in at.button if each.key == "bring_it"]
     size = sum((folder / file).stat().st_size for file in ("config.json", "tokenizer.json", "model.safetensors"))
     assert plain(button.label) == f"Download own/model: {size / 1e6:,.1f} MB"
-    assert "own/model" not in at.selectbox(key="reader").options
+    assert "own/model" not in at.selectbox(key="gpt").options
     bring.bring(bring.parcel("own/model"), lambda *_progress: None)  # AppTest cannot press with a value of one's own
-    at = visit("next_word", view="prompt", bring="own/model")
-    assert at.selectbox(key="reader").options[0] == "own/model"
+    at = visit("next_word", bring="own/model", **OWN)
+    assert at.selectbox(key="gpt").options[-1] == "own/model"
     assert not [each for each in at.button if each.key == "bring_it"]
 
 
@@ -491,11 +571,11 @@ def test_a_model_is_brought_by_a_button_that_says_how_large_it_is(hub_server, mo
     ],
 )
 def test_a_model_that_cannot_be_had_gets_a_message(hub_server, models_folder, query, said):
-    at = visit("next_word", view="prompt", **query)
+    at = visit("next_word", **query, **OWN)
     assert not at.exception
     assert any(said in each for each in messages(at))
 
 
 def test_a_server_that_runs_no_models_offers_none(configure):
     configure(forward_mib=0)
-    assert not [each for each in visit("next_word", view="prompt").selectbox if each.key == "bring"]
+    assert not [each for each in visit("next_word", **OWN).selectbox if each.key == "bring"]

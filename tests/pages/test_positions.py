@@ -129,8 +129,8 @@ def test_of_one_position_there_is_a_table_and_no_word_on_distance():
     assert not any("positions are" in card["title"] for card in shown(at, "about")["cards"])
 
 
-def test_an_option_of_older_links_is_that_of_today():
-    assert shown(table(along="Position"), "table")["data"][1]["mode"] == "markers"
+def test_along_one_position_the_table_has_points():
+    assert shown(table(along="position"), "table")["data"][1]["mode"] == "markers"
 
 
 @pytest.mark.parametrize("kind", ["sinusoidal", "learned"])

@@ -40,7 +40,6 @@ VIEWS = [
     ("training", {}, ["words", "loss"]),
     ("training", {"view": "Positions"}, ["positions_drift"]),
     ("vocabulary", {}, ["cloud", "ranking"]),
-    ("votes", {}, ["ballot"]),
 ]
 FOR_READERS = (
     "architectures",  # a table of so many rows that a hall sees a picture in its place

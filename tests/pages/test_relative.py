@@ -21,7 +21,6 @@ from embedviz.base.pages import page_at
 from embedviz.positions import SCHEMES, alibi, sinusoidal, t5
 from embedviz.positions.rope_pairs import near_and_far
 from embedviz.positions.scheme import GPT2
-from embedviz.server.address import of_today
 from embedviz.text.grammar import WHO_HELD_OUT
 from embedviz.training.far import LENGTHS, LINES, SEEDS, T5_BUCKETS, T5_MAX_DISTANCE, TRAINED, measured
 from embedviz.vectors.embedding import tokenize_for
@@ -321,11 +320,6 @@ def test_what_guessing_is_worth_is_one_of_two_nouns():
     assert late[0] == far_words.T5_LAST < TRAINED
 
 
-@pytest.mark.parametrize("older", ["order", "Order"])
-def test_what_order_was_worth_leads_to_a_view_where_order_decides(older):
-    assert of_today(page_at("training"), f"view={older}") == (page_at("relative"), "view=far")
-
-
 # The table of schemes -------------------------------------------------------------------------------
 
 
@@ -441,9 +435,3 @@ def test_hostile_addresses_fall_back(view, query):
 
 def test_a_number_out_of_range_gets_a_message():
     assert "Head: 99 is out of range. Take 1 to 8; 1 stays in use." in visit(head="99").error[0].value
-
-
-@pytest.mark.parametrize("older", ["scores", "Scores", "t5", "T5's own"])
-def test_views_of_older_links_are_where_they_have_gone(older):
-    at = visit(relative=older)
-    assert at.segmented_control(key="view").value == ("shift" if "cores" in older else "distance")

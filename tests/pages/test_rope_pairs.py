@@ -109,10 +109,3 @@ def test_below_the_clocks_stands_which_dimensions_make_a_pair_in_real_models():
 def test_random_vectors_are_about_as_long_as_those_of_ones():
     lengths = np.linalg.norm(rope_pairs._normal(2000, 64, 0), axis=1)
     assert abs(lengths.mean() - 8) < 0.1
-
-
-@pytest.mark.parametrize(
-    ("older", "view"), [("base", "longer"), ("layouts", "turn"), ("A part of the dimensions", "turn")]
-)
-def test_views_of_older_links_are_where_they_have_gone(older, view):
-    assert open_page("rope", rope=older).segmented_control(key="view").value == view

@@ -159,7 +159,7 @@ def test_a_run_that_nobody_made_is_offered():
     [("the cat", "needs at least 35"), ("cat " * 60, "one word again and again"), ("", "Paste a text to train on")],
 )
 def test_a_text_that_does_not_fit_says_what_would(own, message):
-    at = open_page(text="My own", own=own)
+    at = open_page(corpus="own", own=own)
     assert message in messages(at)[0]
 
 

@@ -159,12 +159,6 @@ def test_a_word_has_its_neighbours_and_those_that_contain_it_the_word_first():
     assert marks(at)["lit"] == [own, *(row["id"] for row in near["rows"])]
 
 
-def test_an_older_address_of_a_search_leads_to_the_field_for_a_token():
-    at = open_page(view="Search", find="ificat")
-    assert at.segmented_control(key="view").value == "neighbours"
-    assert at.text_input(key="token").value == "ificat"
-
-
 def test_selecting_and_typing_a_part_leave_the_points_as_they_were():
     at = open_page()
     before = [c.proto.bytes for c in at.get("bidi_component") if c.proto.id.endswith(("-cloud", "-cloud_texts"))]

@@ -158,7 +158,7 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     for part in ("Words", "Positions"):
         yield f"training {part}", visit("training", **written(view=part))
         yield f"training {part}, trained", visit("training", **trained(), **written(view=part))
-    yield "training, own", visit("training", own="the cat", **written(text="My own"))
+    yield "training, own", visit("training", own="the cat", corpus="own")
     for view in ("Neighbours", "With a position"):
         yield f"vocabulary {view}", visit("vocabulary", source="trained", **written(view=view))
     yield "vocabulary, a part of tokens", visit("vocabulary", source="trained", token="a")
@@ -183,7 +183,7 @@ def next_words() -> Iterator[tuple[str, AppTest]]:
     yield "next word, asked", visit("next_word", placed="moved")
     yield "next word, projection", visit("next_word", present="1")
     yield "next word, one noun", visit("next_word", noun="man")
-    yield "next word, no model", visit("next_word", view="prompt")
+    yield "next word, no model", visit("next_word", sentences="own")
 
 
 def tour_texts() -> Iterator[str]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from embedviz.base.i18n import speaking, translated
 from embedviz.base.pages import PAGES, page_at
-from embedviz.server.address import MOVED, OLDER_OPTIONS, for_scripts, for_streamlit, of_today, unescaped
+from embedviz.server.address import for_scripts, for_streamlit, unescaped
 from embedviz.ui.options import OPTIONS
 
 EVERY = [(PAGES[0], key, options) for key, options in OPTIONS.items()]
@@ -41,23 +41,9 @@ def test_the_name_of_a_view_is_one_of_its_page():
     assert understood("models", view="table") == {"view": "table"}
 
 
-@pytest.mark.parametrize("key", OLDER_OPTIONS)
-def test_what_an_option_was_called_before_is_still_read(key):
-    for text, name in OLDER_OPTIONS[key].items():
-        own = OPTIONS.get(key, {})  # the names of models are no options of a list
-        assert text not in own.values()
-        assert understood("batches", **{key: text}) == {key: own.get(name, name)}
-
-
 def test_what_is_no_option_stays_as_it_is():
     address = {"view": "nothing", "rope": "<b>", "a": "Scores", "seed": "7", "text": "rows"}
     assert understood("relative", **address) == address
-
-
-def test_the_text_of_an_old_address_of_training_is_the_corpus_of_today():
-    assert understood("training", text="My own") == {"corpus": "My own"}
-    assert understood("training", text="My own", corpus="grammar") == {"corpus": "Cats, dogs and mats"}
-    assert understood("tokenizers", text="My own") == {"text": "My own"}
 
 
 @pytest.mark.parametrize("separator", ["&", "&amp;", "&amp;amp;", "&AMP;", "&amp%3Bamp;"])
@@ -76,16 +62,3 @@ def test_what_stood_after_a_link_is_no_part_of_an_option():
     assert understood("compare", view="map).", a="(cats).") == {"view": "Map", "a": "(cats)."}
     whole = "The Verdict, opening (Edith Wharton)"
     assert understood("batches", sample=whole) == {"sample": whole}
-
-
-def test_a_view_that_has_moved_leads_to_one_that_is_there():
-    for name, moved in MOVED.items():
-        for older in moved:
-            page, query = page_at(name), urlencode({"view": older})
-            assert older not in page.views
-            there, today = of_today(page, query)
-            (view,) = parse_qs(today)["view"]
-            assert view in there.views
-    assert of_today(page_at("lookup"), "view=positions")[0] is page_at("positions")
-    there = of_today(page_at("layers"), "view=heads&layer=2")
-    assert there == (page_at("attention"), "view=head&layer=2&looks=own")

@@ -68,46 +68,6 @@ def test_streamlit_reads_an_option_by_what_its_control_shows(view):
     assert address("view=orders&lang=en", preferred="ja")["view"] == ["All orders"]
 
 
-def test_an_older_address_means_what_it_meant_on_its_page():
-    assert address("rope=longer&attention=sinks", page="rope") == {
-        "view": ["Longer than trained"], "attention": ["sinks"]
-    }  # fmt: skip
-    assert address("rope=longer&attention=sinks", page="attention") == {"view": ["A trained head"], "rope": ["longer"]}
-
-
-def went(path: str, query: str, method: str = "GET") -> tuple[int, str]:
-    """The status with which a request is answered, and to where the browser is sent; 204 is that of the app."""
-
-    async def app(_scope: dict, _receive, send) -> None:
-        await send({"type": "http.response.start", "status": 204, "headers": []})
-
-    async def send(message: dict) -> None:
-        sent.append(message)
-
-    sent: list[dict] = []
-    scope = {"type": "http", "method": method, "path": path, "query_string": query.encode(), "headers": []}
-    asyncio.run(Messages(app, MOST, lambda _session: False)(scope, None, send))
-    return sent[0]["status"], dict(sent[0]["headers"]).get(b"location", b"").decode()
-
-
-def test_a_browser_with_an_older_address_is_sent_to_that_of_today():
-    assert went("/words/rope", "rope=turn&a=x%26y&seed=") == (307, "?view=turn&a=x%26y&seed=")
-    assert went("/", "compare=map&hide=more") == (307, "?view=map&hide=settings")
-    assert went("/tour", "step=8&amp;a=dog") == (307, "?view=8&a=dog")
-    assert went("/training", "text=%0d%0aX:%20y") == (307, "?corpus=%0D%0AX%3A+y")
-    for path, query in (("/rope", "view=longer&compare=map"), ("/lookup", ""), ("/lookup", "a=%ff&view=x")):
-        assert went(path, query) == (204, "")
-    assert went("/rope", "rope=turn", "POST") == (204, "")
-
-
-def test_a_view_that_is_elsewhere_now_is_found_there():
-    assert went("/rope", "view=base&trained=64") == (307, "?view=longer&trained=64")
-    assert went("/words/rope", "rope=Near+and+far&reach=40") == (307, "./relative?view=distance&reach=40")
-    assert went("/relative", "view=lengths&amp;used=9") == (307, "./rope?view=longer&used=9")
-    assert went("/relative", "view=scores") == (307, "?view=shift")
-    assert went("/rope", "view=scores") == went("/lookup", "view=base") == (204, "")
-
-
 def test_a_link_that_went_through_html_says_the_same():
     assert address("a=cats+%26amp%3B+dogs&amp;b=dog&amp%3Bseed=7") == {
         "a": ["cats &amp; dogs"], "b": ["dog"], "seed": ["7"]

@@ -146,15 +146,7 @@ def test_no_number_in_an_address_makes_a_server_fail(site, number):
 
 
 @pytest.mark.parametrize(
-    ("path", "there"),
-    [
-        ("/relative?relative=far&seed=7", "?view=far&seed=7"),
-        ("/?a=x&amp;b=y", "?a=x&b=y"),
-        ("/lookup?view=positions", "./positions?view=adding"),
-        ("/compare?a=x", "./?a=x"),
-        ("/lookup/deeper", "../lookup"),
-        ("/vote/bbbbb", "./BBBBB"),
-    ],
+    ("path", "there"), [("/compare?a=x", "./?a=x"), ("/lookup/deeper", "../lookup"), ("/vote/bbbbb", "./BBBBB")]
 )
 def test_our_own_redirects_lead_on(site, path, there):
     assert answered(site.port, path) == (307, there)

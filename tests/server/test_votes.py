@@ -16,7 +16,7 @@ from starlette.testclient import TestClient
 from embedviz.base import metrics
 from embedviz.base import votes as in_memory
 from embedviz.base.errors import Unavailable
-from embedviz.base.votes import CHOICES, SECONDS, Vote
+from embedviz.base.votes import MOST_CHOICES, SECONDS, Vote
 from embedviz.server import notice, votes
 from embedviz.server.head import INSIDE
 from embedviz.server.headers import SafeHeaders, hashes
@@ -253,7 +253,7 @@ def test_the_page_is_in_the_halls_language_and_all_else_in_the_phones(code):
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=60).filter(str.strip)
 
 
-@given(TEXTS, st.lists(TEXTS, min_size=CHOICES[0], max_size=CHOICES[1], unique=True))
+@given(TEXTS, st.lists(TEXTS, min_size=1, max_size=MOST_CHOICES, unique=True))
 def test_whatever_is_asked_is_shown_literally(question, choices):
     code = in_memory.votes().open(Vote(question, choices, "en", "x"))
     page = Page(phone().get(f"/vote/{code}").text)
@@ -267,7 +267,7 @@ def test_whatever_is_asked_is_shown_literally(question, choices):
 def test_the_longest_page_is_one_request_of_30_kb():
     """With characters that take the most bytes as they are, and those that take the most when they are escaped."""
     for letter in ("😀", "'", '"'):
-        choices = [letter * (83 - n) for n in range(CHOICES[1])]
+        choices = [letter * (83 - n) for n in range(MOST_CHOICES)]
         code = in_memory.votes().open(Vote(letter * LONGEST, choices, "en", "x"))
         answer = phone().get(f"/vote/{code}")
         assert len(answer.content) < LARGEST

@@ -4,7 +4,7 @@ import asyncio
 import json
 from contextlib import ExitStack
 
-from tests.hall import at_once, opened, phones
+from tests.hall import PANEL, at_once, opened, phones
 from tests.server.conftest import SETTINGS, Site
 from tests.session import visiting
 
@@ -23,7 +23,7 @@ def test_a_hall_of_500_that_votes_at_once_is_counted_once_each_though_all_press_
         asyncio.run(at_once(hall, 2, presses=2))
         assert [sorted(each.statuses) for each in hall] == [[200, 200, 409]] * HALL
         assert n_counted(site, code) == HALL
-        lecturer.edit("ballot", "end", "vote")
+        lecturer.edit(PANEL, "end", "vote")
         late = phones(1, [site.port], code)
         asyncio.run(at_once(late, 2))
         assert late[0].statuses == [410, 410]
@@ -54,10 +54,11 @@ def test_a_page_of_another_site_votes_for_nobody(site):
 
 def test_the_log_says_nothing_of_a_vote(site):
     """Neither the question nor the code, nor who voted for what."""
-    with opened(site.port, "zyxwvut?", ("zyxwvut 1", "zyxwvut 2")) as (_lecturer, code):
+    with opened(site.port, a="Zimbabwe bites man", b="man bites Zimbabwe") as (_lecturer, code):
+        assert "Zimbabwe" in site.ask(f"/vote/{code}").text
         hall = phones(3, [site.port], code)
         asyncio.run(at_once(hall, 2))
         said = site.log.read_text()  # all of it, since the same line is written once a second at most
         assert "session opened" in said
-        for secret in ("zyxwvut", code, *(each.cookie.partition("=")[2] for each in hall)):
+        for secret in ("Zimbabwe", code, *(each.cookie.partition("=")[2] for each in hall)):
             assert secret not in said

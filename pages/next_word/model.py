@@ -1,0 +1,94 @@
+"""The model that reads, how far it is trained, and the line above its bars: what came out, or what is asked before."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz import ui
+from embedviz.base.i18n import _, paragraph, translated
+from embedviz.base.jobs import Progress
+from embedviz.layers.runnable import runnable
+from embedviz.training.bundled import WHO
+from embedviz.training.queue import runs
+from embedviz.training.train import MAX_STEPS, TrainingSettings
+from embedviz.ui import presenting, running
+from embedviz.ui.fields import BOUND
+from embedviz.ui.options import OPTIONS
+from embedviz.ui.reading import Reader
+
+TRAINS = WHO["who"].steps <= MAX_STEPS  # whether this server trains such models, or only has those of the record
+EVERY = "who_every"  # in the session: after how many seconds the view looks at its run again
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model as it is now.
+
+    of: what reads. settings, found, state: of a small GPT that learns such questions; any other model is finished, and
+    has no settings.
+    """
+
+    of: Reader
+    settings: Sequence[TrainingSettings] = ()
+    found: Sequence[Progress | None] = ()
+    state: running.State = "recorded"
+
+    @property
+    def has_button(self) -> bool:
+        """True if it can be trained here, or is being trained."""
+        return bool(self.settings) and TRAINS and running.has_button(self.state)
+
+
+def model(place: DeltaGenerator, seed: int | None, every: float | None, *, is_any: bool = False) -> Model:
+    """Let the visitor choose a model. is_any: also one that has not learned such questions, if it says a next word."""
+    small = [name for name in OPTIONS["gpt"] if TRAINS or settings_of(name, None) in WHO.values()]
+    trained = running.finished() if is_any else {}
+    real = [name for name, kind in runnable().items() if is_any and kind == "causal"]
+    shown = {name: translated(OPTIONS["gpt"].get(name, name)) for name in (*small, *trained, *real)}
+    name = place.selectbox(_("Model"), list(shown), format_func=shown.get, key="gpt", **BOUND)
+    found = _small(name, seed) if name in small else Model(Reader(name, trained.get(name)))
+    if running.AGAIN.get(found.state) != every:
+        st.session_state[EVERY] = running.AGAIN.get(found.state)
+        st.rerun()
+    return found
+
+
+def settings_of(name: str, seed: int | None) -> TrainingSettings:
+    """The model of one of OPTIONS["gpt"]. Without a seed it is the recorded one, if there is one."""
+    positions, _dash, n_layers = name.partition("-")
+    found = replace(WHO["who"], positions=positions, n_layers=int(n_layers or 1))
+    recorded = (each for each in WHO.values() if replace(each, seed=found.seed) == found)
+    return next(recorded, found) if seed is None else replace(found, seed=seed)
+
+
+def _small(name: str, seed: int | None) -> Model:
+    settings = [settings_of(name, seed)]
+    found = running.run_states(settings)
+    state = running.state_of(settings, found)
+    (run,) = running.shown(settings, found, state)
+    return Model(Reader(name, run), settings, found, state)
+
+
+def say(shown: Model, outcome: str, ask: Callable[[], None] | None, above: DeltaGenerator) -> None:
+    """Say what came out, or ask, or say how far the training is. The button that trains is beside it.
+
+    ask: shows the question, as long as it is open. above: where the question and the button are in a hall.
+    """
+    if shown.state == "open":
+        runs.prepare()
+    line, button = (st.container(), above) if presenting.is_on() else st.columns([4, 1])
+    if shown.has_button:
+        with button, ui.on_every_slide("train"):
+            running.button(shown.settings, shown.state)
+    with line:
+        running.say_why(shown.found)
+        if shown.state in running.AGAIN:
+            running.say_how_far(shown.settings, shown.found)
+    with above if presenting.is_on() else line:
+        if ask:
+            ask()
+    if not ask and shown.state not in running.AGAIN:
+        here = _("Trained on this server, from the first step to the last.") if shown.state == "finished" else ""
+        line.caption(paragraph([outcome, "" if presenting.is_on() else here]))

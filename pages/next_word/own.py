@@ -1,0 +1,158 @@
+"""Two sentences of the visitor's own in the place of a ready question, and what a model expects after them."""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz import ui
+from embedviz.base.i18n import _, paragraph
+from embedviz.layers.positions import exchanged
+from embedviz.programs.next_word import pytorch_next_word, pytorch_prompts
+from embedviz.programs.rows import of_next_word
+from embedviz.text.tokens import Tokens
+from embedviz.text.visible import in_words
+from embedviz.ui import challenges, presenting, sentences
+from embedviz.ui.fields import literal, whole_number
+from embedviz.ui.messages import stop_at_error
+from embedviz.ui.readers import REAL_PAIR, two_sentences, waiting
+from embedviz.ui.reading import Reader, placed, positions_after
+from embedviz.vectors.forward import Forward
+from pages.next_word import asking, words
+from pages.next_word.bars import bars
+from pages.next_word.model import model, say
+
+_CHANGES = {"on": "trained", "off": "off", "swapped": "swapped"}  # what `Reader.read` calls them
+_FIXED = ("alibi", "none")  # schemes whose models are given no positions
+
+
+@dataclass(frozen=True)
+class Prompts:
+    """Both sentences. before: as the model reads them by itself. swap: the two tokens that exchange their positions."""
+
+    of: Reader
+    before: Sequence[Forward]
+    change: str
+    swap: tuple[int, int]
+
+    @property
+    def tokens(self) -> list[Tokens]:
+        """The tokens of A and of B."""
+        return [each.tokens for each in self.before]
+
+    def texts(self, ids: Sequence[int]) -> list[str]:
+        """The text of each ID."""
+        return self.of.texts(ids, len(self.before[0].next_word))
+
+    def read(self, share: float = 1.0) -> list[Forward]:
+        """Both after the change. share: how far the exchanged positions have come."""
+        with _or_message(self.of):
+            return [self.of.read(each.text, _CHANGES[self.change], 0, self.swap, share) for each in self.tokens]
+
+    def likeliest(self, both: Sequence[Forward]) -> list[str]:
+        """The token that is the likeliest after A, and the one after B."""
+        return self.texts([int(each.next_word.argmax()) for each in both])
+
+
+def own(seed: int | None, every: float | None) -> None:
+    """Let the visitor choose the model and write both sentences, and show what the model expects after them."""
+    left, right = st.columns([1, 3], vertical_alignment="bottom")
+    reads = model(left, seed, every, is_any=True)
+    offered = [*_CHANGES][: 1 if reads.of.scheme in _FIXED else None]
+    prompts, way = _prompts(reads.of, asking.change_of(right, offered))
+    change, is_asked = prompts.change, asking.is_open(prompts.change)
+    asked, way = asking.places(way)
+    if not (is_asked or reads.has_button):
+        with asked:
+            asking.go_on(change, offered)
+    above, picture = ui.tokens_and_picture()
+    share = asking.share(way) if change == "swapped" and reads.of.run and not is_asked else 1.0
+    with above, ui.slide("prompts", alone=True):
+        _chips(prompts, share)
+    a, b = prompts.before if is_asked else prompts.read(share)  # the answer is not in the page yet
+    expected = prompts.likeliest(prompts.before)
+    about = reads.of.name, seed, *(each.text for each in prompts.tokens), prompts.swap
+    with picture, ui.slide("answers", brief=True):
+        ask = partial(asking.ask, change, list(dict.fromkeys(expected)), about) if is_asked else None
+        say(reads, literal(_outcome(prompts, a, b)), ask, asked)
+        bars((a, b), prompts.texts, [id_ for each in prompts.tokens for id_ in each.ids], is_asked=is_asked)
+    if is_asked:
+        return
+    if guess := asking.guess(change, about):
+        said = words.verdict(guess, expected, prompts.likeliest(prompts.read())[0])
+        ui.findings([said], key="about_next_word")
+    rows = partial(of_next_word, a, b, prompts.texts)
+    ui.program(_program(prompts, share), _("The next word after two prompts"), height=380, rows=rows)
+    challenges.check("same-answer", a, b)
+
+
+def _or_message(of: Reader) -> AbstractContextManager:
+    return stop_at_error(None if of.run else of.name)
+
+
+def _prompts(of: Reader, change: str) -> tuple[Prompts, DeltaGenerator]:
+    """Let the visitor write both sentences, and say which tokens exchange positions if any do.
+
+    Returns the place for how far they have come, too.
+    """
+    texts = two_sentences(sentences.columns([1, 1]), of, REAL_PAIR)
+    row = st.container()
+    with _or_message(of), waiting(of):
+        before = [of.read(text, "trained") for text in texts]
+    if change != "swapped":
+        return Prompts(of, before, change, (0, 0)), row
+    one, other, way = row.columns([1, 1, 2], vertical_alignment="bottom")
+    ids = [each.tokens.ids for each in before]
+    last = min(map(len, ids)) - 1
+    usual = [min(each, last) for each in exchanged(*ids)]
+    swap = (
+        whole_number(_("The token at"), 0, last, usual[0], key="swap", place=one),
+        whole_number(_("and the one at"), 0, last, usual[1], key="swap_with", place=other),
+    )
+    return Prompts(of, before, change, swap), way
+
+
+def _chips(prompts: Prompts, share: float) -> None:
+    """The tokens of both, each with its position. In a hall each sentence has a row of its own."""
+    order = [id_ for each in prompts.tokens for id_ in each.ids]
+    columns = [st.container(), st.container()] if presenting.is_on() else st.columns(2)
+    for column, name, each in zip(columns, "AB", prompts.tokens, strict=True):
+        places = list(range(len(each)))
+        if share == 1:
+            i, j = prompts.swap
+            places[i], places[j] = places[j], places[i]
+        with column:
+            label = _("Tokens of {name}", name=name)
+            ui.chips(each, key=f"chips_{name}", label=label, colour_order=order, places=places)
+
+
+def _outcome(prompts: Prompts, a: Forward, b: Forward) -> str:
+    """The likeliest tokens, and how far apart A and B are."""
+    if prompts.of.run and not prompts.of.small.has_begun:
+        return words.not_begun()
+    of_a, of_b = map(in_words, prompts.likeliest([a, b]))
+    share = f"{np.abs(a.next_word - b.next_word).sum() / 2:.0%}"
+    return paragraph(
+        [
+            _("The likeliest token is {a} after A and {b} after B.", a=of_a, b=of_b),
+            ""
+            if presenting.is_on()
+            else _("{share} of the probability is on other tokens after B than after A.", share=share),
+            _("This model has no positions that could change.") if prompts.of.scheme in _FIXED else "",
+        ]
+    )
+
+
+def _program(prompts: Prompts, share: float) -> str:
+    change, swap = _CHANGES[prompts.change], prompts.swap
+    if prompts.of.run:
+        # Both prompts have one placement: nothing here depends on how many words there are.
+        return pytorch_next_word(
+            prompts.of.run, [each.text for each in prompts.tokens], placed(change, 0, 0, swap, share)
+        )
+    given = [(each, positions_after(change, len(each), 0, swap)) for each in prompts.tokens]
+    return pytorch_prompts(prompts.of.name, given)
