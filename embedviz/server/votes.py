@@ -12,7 +12,8 @@ from starlette.routing import Route
 from embedviz.base import log, metrics
 from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import N_, _, speaking, translated
-from embedviz.base.votes import LETTERS, MOST_FROM_ADDRESS, N_LETTERS, SECONDS, Vote, votes
+from embedviz.base.votes.memory import SECONDS
+from embedviz.base.votes.votes import LETTERS, MOST_FROM_ADDRESS, N_LETTERS, Vote, votes
 from embedviz.server import notice
 from embedviz.server.headers import hashes
 from embedviz.server.notice import Notice

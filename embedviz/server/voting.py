@@ -10,7 +10,7 @@ from embedviz.base import metrics
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import language
 from embedviz.base.settings import configured
-from embedviz.base.votes import Vote, votes
+from embedviz.base.votes.votes import Vote, votes
 from embedviz.server.sessions import address_of
 from embedviz.server.streamlit_inside import browser
 from embedviz.ui import turns

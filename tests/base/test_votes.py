@@ -11,19 +11,16 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import embedviz as ev
-from embedviz.base import votes as module
 from embedviz.base.errors import Unavailable
-from embedviz.base.valkey import Valkey
-from embedviz.base.votes import (
-    IDLE_SECONDS,
+from embedviz.base.votes import votes as module
+from embedviz.base.votes.memory import IDLE_SECONDS, MOST_OPEN, SECONDS, Memory
+from embedviz.base.votes.valkey import Valkey
+from embedviz.base.votes.votes import (
     LETTERS,
     MOST_CHOICES,
     MOST_FROM_ADDRESS,
     MOST_OF_ADDRESS,
     MOST_OF_OWNER,
-    MOST_OPEN,
-    SECONDS,
-    Memory,
     Vote,
     Votes,
 )

@@ -11,7 +11,8 @@ from contextlib import ExitStack
 
 import pytest
 
-from embedviz.base.votes import MOST_FROM_ADDRESS, MOST_OPEN
+from embedviz.base.votes.memory import MOST_OPEN
+from embedviz.base.votes.votes import MOST_FROM_ADDRESS
 from tests.ask import ask
 from tests.hall import PANEL, Phone, at_once, opened, phones
 from tests.session import visiting

@@ -6,10 +6,10 @@ from hashlib import sha256
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embedviz.base import votes
 from embedviz.base.i18n import speaking
 from embedviz.base.locale.catalogues import languages
-from embedviz.base.votes import MOST_CHOICES, Vote
+from embedviz.base.votes import votes
+from embedviz.base.votes.votes import MOST_CHOICES, Vote
 from embedviz.text.samples import pairs
 from embedviz.ui.components.share.share import qr_rows
 from pages.tour.facts import facts

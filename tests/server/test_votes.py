@@ -14,9 +14,10 @@ from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
 from embedviz.base import metrics
-from embedviz.base import votes as in_memory
 from embedviz.base.errors import Unavailable
-from embedviz.base.votes import MOST_CHOICES, SECONDS, Vote
+from embedviz.base.votes import votes as in_memory
+from embedviz.base.votes.memory import SECONDS
+from embedviz.base.votes.votes import MOST_CHOICES, Vote
 from embedviz.server import notice, votes
 from embedviz.server.head import INSIDE
 from embedviz.server.headers import SafeHeaders, hashes

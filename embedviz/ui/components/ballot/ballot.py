@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.votes import Vote
+from embedviz.base.votes.votes import Vote
 from embedviz.ui.components.share.share import qr_rows
 from embedviz.ui.components.shared.component import component
 

@@ -4,7 +4,7 @@ import logging
 
 from embedviz.base import log
 from embedviz.base.errors import SetupError, Unavailable
-from embedviz.base.votes import SECONDS
+from embedviz.base.votes.memory import SECONDS
 
 try:
     import redis

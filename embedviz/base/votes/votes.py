@@ -7,11 +7,9 @@ are kept apart from the counts, so that nobody can say who chose what. Of an add
 
 import hmac
 import json
-import math
 import secrets
 import threading
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -20,12 +18,10 @@ import cachetools
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import ngettext, speaking
 from embedviz.base.settings import configured
+from embedviz.base.votes.memory import SECONDS, Memory
 
-SECONDS = 2 * 60 * 60
 LETTERS = "BCDFGHJKMNPQRTVWXZ"  # without vowels they make no words, and none looks like another one or like a digit
 N_LETTERS = 5
-MOST_OPEN = 200  # votes in memory
-IDLE_SECONDS = 10 * 60  # a running vote for which nobody has asked for so long may give way; projectors ask each second
 MOST_OF_OWNER = 3  # votes that are kept; one more takes the place of the oldest
 MOST_OF_ADDRESS = 20  # votes that are kept and were opened from one address, as that of a school
 MOST_FIELDS = 10_000  # of a vote's hash: what is asked, its counts, and one for each voter and each address
@@ -88,72 +84,6 @@ class Vote:
 
 def _hashed(secret: str, text: str) -> str:
     return hmac.digest(secret.encode(), text.encode(), "sha256").hex()[:32]
-
-
-class Memory:
-    """Those commands of Valkey that votes need. What is put in is gone after two hours by itself."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._hashes = cachetools.TTLCache(math.inf, SECONDS, clock)
-        self._asked: dict[str, float] = {}  # when somebody has asked for a hash last
-        self._clock = clock
-        self._lock = threading.Lock()
-
-    def hsetnx(self, key: str, field: str, value: str) -> bool:
-        """Set a field, unless it is there. Raises EmbedvizError if there is no room for another hash."""
-        with self._lock:
-            if key not in self._hashes:
-                self._make_room()
-                self._hashes[key] = {}
-            kept = self._of(key)
-            return field not in kept and not kept.update({field: value})
-
-    def delete(self, key: str) -> None:
-        """Remove a hash, if it is there."""
-        with self._lock:
-            self._hashes.pop(key, None)
-
-    def hmget(self, key: str, fields: Sequence[str]) -> list:
-        """The values of fields, None for those that are not there."""
-        with self._lock:
-            return list(map(self._of(key).get, fields))
-
-    def eval(self, _script: str, _n_keys: int, key: str, *about: str | int) -> str:
-        """What the script does."""
-        voter, choice, address, most, most_from_address = about
-        with self._lock:
-            kept = self._of(key)
-            n = kept.get(address, 0)
-            refusals = {
-                "unknown": "vote" not in kept,
-                "voted": voter in kept,
-                "over": "over" in kept,
-                "full": len(kept) >= most,
-                "crowded": n >= most_from_address,
-            }
-            if refusal := next((name for name, is_so in refusals.items() if is_so), ""):
-                return refusal
-            kept["addresses"] = kept.get("addresses", 0) + (n == 0)
-            kept[address], kept[voter], kept[str(choice)] = n + 1, "", kept.get(str(choice), 0) + 1
-            return "counted"
-
-    def _of(self, key: str) -> dict:
-        """The hash that is there, for which somebody asks now; an empty one if there is none."""
-        if key in self._hashes:
-            self._asked[key] = self._clock()
-        return self._hashes.get(key, {})
-
-    def _make_room(self) -> None:
-        """If there are too many, remove the one that is over, else idle, for which nobody has asked for longest."""
-        self._asked = {key: when for key, when in self._asked.items() if key in self._hashes}
-        if len(self._hashes) < MOST_OPEN:
-            return
-        early = self._clock() - IDLE_SECONDS
-        runs = {key: "over" not in self._hashes.get(key, ()) for key in self._asked}
-        may_go = [key for key, when in self._asked.items() if not runs[key] or when <= early]
-        if not may_go:
-            raise EmbedvizError("This server has as many votes as it can take. Try again once another one is over.")
-        del self._hashes[min(may_go, key=lambda key: (runs[key], self._asked[key]))]
 
 
 class Votes:
@@ -241,7 +171,7 @@ def votes() -> Votes:
     address = configured().votes.get_secret_value()
     if not address:
         return Votes(Memory())
-    from embedviz.base.valkey import Valkey  # noqa: PLC0415 a server without the setting needs no such package
+    from embedviz.base.votes.votes.valkey import Valkey  # noqa: PLC0415 a server without the setting needs no such package
 
     waits = {"socket_timeout": 2.0, "socket_connect_timeout": 2.0}  # seconds
     return Votes(Valkey.from_url(address, decode_responses=True, **waits))
