@@ -16,8 +16,8 @@ from starlette.staticfiles import StaticFiles
 
 from embedviz.base import surroundings
 from embedviz.base.i18n import own_names
-from embedviz.base.lessons import lessons
 from embedviz.base.settings import configured, place
+from embedviz.teaching.lessons import lessons
 
 try:
     settings = configured()

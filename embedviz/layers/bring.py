@@ -22,10 +22,10 @@ from pathlib import Path
 import cachetools
 from huggingface_hub import cached_assets_path
 
+from embedviz.base.concurrency.turn import Waiting
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
-from embedviz.base.turn import Waiting
 from embedviz.layers.model import check_size, layout_of
 from embedviz.layers.runnable import look_again, runnable
 from embedviz.models import store

@@ -6,8 +6,8 @@ import cachetools
 import numpy as np
 
 from embedviz.base.checks import check_whole
+from embedviz.base.concurrency.turn import Waiting
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.turn import Waiting
 from embedviz.layers import line
 from embedviz.models import hub_model
 from embedviz.models.whole import Whole

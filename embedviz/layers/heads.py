@@ -8,8 +8,8 @@ import cachetools
 import numpy as np
 
 from embedviz.base.arrays import read_only
+from embedviz.base.concurrency.turn import Waiting
 from embedviz.base.i18n import N_
-from embedviz.base.turn import Waiting
 from embedviz.layers import line
 from embedviz.layers.looks import MOSTLY, even
 from embedviz.layers.windows import runs

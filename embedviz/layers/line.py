@@ -1,6 +1,6 @@
 """The line in which models run: one run at a time, in a thread of its own, and each model is loaded once.
 
-Visitors' pages wait here without their turn (`base/turn.py`), so that the server goes on with the others. A page has
+Visitors' pages wait here without their turn (`base/concurrency/turn.py`), so that the server goes on with the others. A page has
 one run in line at most. The run of who types on is taken out of the line, or it ends before the model's next layer.
 """
 
@@ -20,10 +20,10 @@ import torch
 from embedviz.base import log
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
+from embedviz.base.concurrency.turn import wait_for
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
-from embedviz.base.turn import wait_for
 from embedviz.layers import model
 from embedviz.layers.model import Model
 from embedviz.models import whole

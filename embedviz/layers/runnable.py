@@ -6,9 +6,9 @@ from types import MappingProxyType
 import cachetools
 
 from embedviz import models
+from embedviz.base.concurrency.turn import Waiting
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
-from embedviz.base.turn import Waiting
 from embedviz.layers.model import needed_bytes
 from embedviz.models import families, local, whole
 from embedviz.models.here import SECONDS

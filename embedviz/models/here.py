@@ -7,9 +7,9 @@ import cachetools
 from huggingface_hub import constants
 from huggingface_hub.utils import _cache_assets
 
+from embedviz.base.concurrency.turn import Waiting
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
-from embedviz.base.turn import Waiting
 from embedviz.models import identity, local, small_files, store
 from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint, is_name
 from embedviz.models.store import StoredRows

@@ -18,8 +18,7 @@ from starlette.routing import Route
 from embedviz import __version__
 from embedviz.base import log
 from embedviz.base.i18n import N_, _, for_scripts, language, own_names, translated
-from embedviz.base.pages import PAGES, Page, page_at
-from embedviz.base.road import BESIDE, ROAD
+from embedviz.base.pages import BESIDE, PAGES, ROAD, Page, page_at
 from embedviz.base.settings import configured, place
 from embedviz.server import address, notice, without_scripts
 from embedviz.server.origins import FRAMED

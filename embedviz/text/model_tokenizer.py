@@ -8,10 +8,10 @@ import cachetools
 import numpy as np
 import orjson
 
-from embedviz.base import frames
+from embedviz.base.concurrency import frames
+from embedviz.base.concurrency.turn import Waiting
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
-from embedviz.base.turn import Waiting
 from embedviz.text import tokenizer_process
 from embedviz.text.spelling import shown, unused
 from embedviz.text.tokenizer_process import MAX_FILE, Refused

@@ -6,7 +6,7 @@ Every function raises Unavailable if the file cannot be had now, and EmbedvizErr
 import cachetools
 
 from embedviz import models
-from embedviz.base.turn import Waiting
+from embedviz.base.concurrency.turn import Waiting
 from embedviz.text.model_tokenizer import ModelTokenizer, built
 from embedviz.text.tokenizer_process import MAX_FILE
 

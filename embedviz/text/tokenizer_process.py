@@ -18,9 +18,9 @@ from pathlib import Path
 
 import cachetools
 
-from embedviz.base import frames, processes
+from embedviz.base.concurrency import frames, processes
+from embedviz.base.concurrency.turn import give_up
 from embedviz.base.settings import PACKAGE, configured
-from embedviz.base.turn import give_up
 
 MAX_FILE = configured().tokenizer_mib * 2**20  # bytes of a tokenizer.json; Gemma 3's has 33 million
 CLOSED_SECONDS = 60.0  # how long a file that could not be used counts as such

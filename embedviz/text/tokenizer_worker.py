@@ -15,7 +15,7 @@ import orjson
 from tokenizers import Encoding, Tokenizer
 from tokenizers.models import WordLevel, WordPiece
 
-from embedviz.base import frames
+from embedviz.base.concurrency import frames
 from embedviz.text.coverage import Coverage, adapted
 from embedviz.text.spelling import shown, spelling_of
 

@@ -21,10 +21,11 @@ from pathlib import Path
 import cachetools
 
 from embedviz import __version__
-from embedviz.base import disk_cache, frames, processes
+from embedviz.base import disk_cache
 from embedviz.base.checks import check_whole
+from embedviz.base.concurrency import frames, processes
+from embedviz.base.concurrency.jobs import Job, Jobs, Progress
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.jobs import Job, Jobs, Progress
 from embedviz.base.settings import PACKAGE, configured
 from embedviz.training import worker
 from embedviz.training.corpus import check_text, words_of

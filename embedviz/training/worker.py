@@ -14,7 +14,7 @@ from dataclasses import asdict
 
 import torch
 
-from embedviz.base import frames
+from embedviz.base.concurrency import frames
 from embedviz.base.errors import EmbedvizError
 from embedviz.training.run import follow, pack
 from embedviz.training.train import TrainingSettings

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from embedviz.base.concurrency.jobs import Jobs, Progress
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
-from embedviz.base.jobs import Jobs, Progress
 from embedviz.base.settings import configured
 from embedviz.layers import bring
 from embedviz.layers.runnable import runnable

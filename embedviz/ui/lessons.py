@@ -5,8 +5,8 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from embedviz.base.i18n import _
-from embedviz.base.lessons import Lesson, lessons
 from embedviz.base.pages import Page, page_at
+from embedviz.teaching.lessons import Lesson, lessons
 from embedviz.ui import presenting
 from embedviz.ui.components.shared.links import Link
 from embedviz.ui.components.strip.strip import strip

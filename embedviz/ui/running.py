@@ -13,9 +13,9 @@ from typing import Literal
 
 import streamlit as st
 
+from embedviz.base.concurrency.jobs import Progress
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext
-from embedviz.base.jobs import Progress
 from embedviz.training.bundled import bundled
 from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning

@@ -11,8 +11,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _, paragraph, translated
-from embedviz.base.pages import Page, page_at
-from embedviz.base.road import ROAD, STEPS, next_of, station_of
+from embedviz.base.pages import ROAD, STEPS, Page, next_of, page_at, station_of
 from embedviz.base.settings import place
 from embedviz.ui import challenges, lessons, presenting
 from embedviz.ui.components.cards.cards import Card, cards

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 import streamlit as st
 
 from embedviz.base import metrics
+from embedviz.base.concurrency.turn import give_up, take
 from embedviz.base.i18n import language, speaking
 from embedviz.base.pages import page_at
-from embedviz.base.turn import give_up, take
 
 _CALM, _HURRIED, _BEHIND = 30, 250, 1000  # milliseconds that a field waits for another letter before it sends them
 _REMEMBERED = 2.0  # seconds over which the server's runs are counted

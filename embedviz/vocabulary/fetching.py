@@ -5,7 +5,7 @@ A download goes on as long as somebody watches it. What has come is kept, so tha
 
 from collections.abc import Callable
 
-from embedviz.base.jobs import Job, Jobs, Progress
+from embedviz.base.concurrency.jobs import Job, Jobs, Progress
 from embedviz.models import HubModel
 
 _MOST_WAITING = 20

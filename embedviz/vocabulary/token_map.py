@@ -13,10 +13,11 @@ from weakref import WeakKeyDictionary
 import cachetools
 import numpy as np
 
-from embedviz.base import disk_cache, processes
+from embedviz.base import disk_cache
 from embedviz.base.checks import check_finite
+from embedviz.base.concurrency import processes
+from embedviz.base.concurrency.jobs import Job, Jobs, Progress
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.jobs import Job, Jobs, Progress
 from embedviz.base.settings import configured
 from embedviz.vectors import layouts, tables
 from embedviz.vectors.projection import check_enough, project, reduce

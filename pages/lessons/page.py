@@ -4,8 +4,8 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _, language, ngettext, translated
-from embedviz.base.lessons import Lesson, Station
-from embedviz.base.lessons import lessons as all_lessons
+from embedviz.teaching.lessons import Lesson, Station
+from embedviz.teaching.lessons import lessons as all_lessons
 from embedviz.ui import challenges, literal, presenting
 from embedviz.ui.lessons import here, link
 from pages.lessons.guide import GUIDES

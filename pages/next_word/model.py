@@ -7,8 +7,8 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
+from embedviz.base.concurrency.jobs import Progress
 from embedviz.base.i18n import _, paragraph, translated
-from embedviz.base.jobs import Progress
 from embedviz.layers.runnable import runnable
 from embedviz.training.bundled import WHO
 from embedviz.training.queue import runs

@@ -5,8 +5,8 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from embedviz import ui
+from embedviz.base.concurrency.jobs import Progress
 from embedviz.base.i18n import _, paragraph
-from embedviz.base.jobs import Progress
 from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings

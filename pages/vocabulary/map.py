@@ -7,9 +7,9 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from embedviz.base.concurrency.jobs import Progress
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext, paragraph, series, told
-from embedviz.base.jobs import Progress
 from embedviz.text.visible import isolated
 from embedviz.ui import bringing, label_of, literal, show_error, stop_at_error, turns, visitor
 from embedviz.ui.components.cloud.cloud import Marks, name

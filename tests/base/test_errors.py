@@ -9,9 +9,9 @@ from contextlib import contextmanager, suppress
 import numpy as np
 import pytest
 
+from embedviz.base.concurrency.jobs import Job, Jobs
+from embedviz.base.concurrency.turn import wait_for
 from embedviz.base.errors import EmbedvizError, Unavailable
-from embedviz.base.jobs import Job, Jobs
-from embedviz.base.turn import wait_for
 from embedviz.models.gate import Gate
 
 

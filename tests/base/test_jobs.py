@@ -11,7 +11,7 @@ import pytest
 
 import embedviz as ev
 from embedviz.base import log, metrics
-from embedviz.base.jobs import LEASE, Job, Jobs, Progress
+from embedviz.base.concurrency.jobs import LEASE, Job, Jobs, Progress
 
 _NUMBERS = itertools.count()
 

@@ -4,8 +4,7 @@ from itertools import accumulate
 
 import pytest
 
-from embedviz.base.pages import PAGES, page_at
-from embedviz.base.road import BESIDE, ROAD, next_of, station_of
+from embedviz.base.pages import BESIDE, PAGES, ROAD, next_of, page_at, station_of
 from embedviz.base.settings import ROOT
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import embedviz as ev
-from embedviz.base import processes
-from embedviz.base.jobs import Job, Progress
+from embedviz.base.concurrency import processes
+from embedviz.base.concurrency.jobs import Job, Progress
 from embedviz.base.settings import ROOT
 
 SCRIPT = """

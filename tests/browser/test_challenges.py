@@ -4,7 +4,7 @@ from playwright.sync_api import Page, expect
 
 from embedviz.base.i18n import translated
 from embedviz.base.pages import page_at
-from embedviz.challenges.challenge import CHALLENGES
+from embedviz.teaching.challenges import CHALLENGES
 from tests.browser import access, projection
 from tests.browser.views import come_back, settle
 

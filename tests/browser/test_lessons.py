@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from embedviz.base.lessons import lessons
 from embedviz.base.locale.catalogues import languages
+from embedviz.teaching.lessons import lessons
 from tests.browser import projection
 from tests.browser.access import PHONE, WIDE, check, check_axe, resize
 from tests.browser.views import settle

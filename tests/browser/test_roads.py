@@ -9,8 +9,7 @@ from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
 import embedviz as ev
 from embedviz.base.locale.catalogues import languages
-from embedviz.base.pages import PAGES, page_at
-from embedviz.base.road import BESIDE, ROAD
+from embedviz.base.pages import BESIDE, PAGES, ROAD, page_at
 from embedviz.text.orders import orders
 from embedviz.vectors.orders import spread
 from embedviz.vectors.projection import scene

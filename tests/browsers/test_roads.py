@@ -7,8 +7,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from embedviz.base.pages import PAGES, page_at
-from embedviz.base.road import ROAD
+from embedviz.base.pages import PAGES, ROAD, page_at
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import tokenize
 from pages.tour.steps import STEPS

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from transformers import AutoModel, AutoModelForCausalLM
 
 import embedviz as ev
-from embedviz.base import turn
+from embedviz.base.concurrency import turn
 from embedviz.layers import line
 from embedviz.models.families import FAMILIES
 from tests.models.shelf import ids_of, on_shelf

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz.base import metrics, turn
+from embedviz.base import metrics
+from embedviz.base.concurrency import turn
 from embedviz.layers import line
 from embedviz.models.whole import find
 from tests.models.shelf import on_shelf

@@ -7,7 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.base import turn
+from embedviz.base.concurrency import turn
 from embedviz.models import gate
 from embedviz.ui import turns
 from tests.models.hub import Hub

@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 import pytest
 
 from embedviz.base.pages import PAGES, page_at
-from embedviz.challenges.challenge import CHALLENGES
+from embedviz.teaching.challenges import CHALLENGES
 from embedviz.ui import challenges
 from tests.pages.controls import BAD
 from tests.pages.site import shown, visit

@@ -9,8 +9,7 @@ import torch
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.base.pages import PAGES
-from embedviz.base.road import ROAD, STEPS, next_of, station_of
+from embedviz.base.pages import PAGES, ROAD, STEPS, next_of, station_of
 from embedviz.ui.guide import TERMS, Guide
 from tests.pages.site import before_visit, shown, visit
 

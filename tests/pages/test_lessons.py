@@ -2,8 +2,8 @@
 
 import pytest
 
-from embedviz.base.lessons import lessons
 from embedviz.base.pages import PAGES
+from embedviz.teaching.lessons import lessons
 from tests.pages.site import shown, visit
 
 STATIONS = [(lesson.name, n) for lesson in lessons().values() for n in range(1, len(lesson.stations) + 1)]

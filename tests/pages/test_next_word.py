@@ -9,7 +9,7 @@ import torch
 from transformers import AutoModelForCausalLM
 
 import embedviz as ev
-from embedviz.base.jobs import Progress
+from embedviz.base.concurrency.jobs import Progress
 from embedviz.layers import bring
 from embedviz.training import queue
 from embedviz.training.answers import CHANGES, answers

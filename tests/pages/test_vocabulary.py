@@ -11,8 +11,9 @@ from streamlit.testing.v1 import AppTest
 from transformers import AutoConfig, AutoModel
 
 import embedviz as ev
-from embedviz.base import disk_cache, jobs
-from embedviz.base.jobs import Job
+from embedviz.base import disk_cache
+from embedviz.base.concurrency import jobs
+from embedviz.base.concurrency.jobs import Job
 from embedviz.base.settings import configured
 from embedviz.models import hub_model
 from embedviz.text.grammar import CLASS_OF

@@ -14,7 +14,7 @@ import uvicorn
 from streamlit.runtime.scriptrunner import add_script_run_ctx
 
 from embedviz.base import i18n
-from embedviz.base.turn import wait_for
+from embedviz.base.concurrency.turn import wait_for
 from embedviz.server.languages import of_the_run
 from embedviz.server.streamlit_inside.replaced import replace
 from embedviz.ui.messages import stop

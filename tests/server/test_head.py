@@ -5,8 +5,7 @@ from html import escape
 
 import pytest
 
-from embedviz.base.pages import PAGES, page_at
-from embedviz.base.road import BESIDE, ROAD
+from embedviz.base.pages import BESIDE, PAGES, ROAD, page_at
 from embedviz.base.settings import ROOT
 from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
 from embedviz.ui.standalone import with_imports

@@ -10,8 +10,8 @@ from babel.messages.pofile import read_po
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from embedviz.base import i18n
+from embedviz.base.concurrency.jobs import Job, Jobs
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.jobs import Job, Jobs
 from embedviz.base.locale.catalogues import languages
 from embedviz.models.gate import Gate
 from embedviz.server.languages import language_for

@@ -9,9 +9,9 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from embedviz.base.i18n import speaking
-from embedviz.base.lessons import lessons, parse
 from embedviz.server.sheets import ROUTES, sheet
-from tests.base.test_lessons import OWN
+from embedviz.teaching.lessons import lessons, parse
+from tests.teaching.test_lessons import OWN
 
 NAMES = list(lessons())
 BASE = "https://somewhere.example.org/lesson/x"

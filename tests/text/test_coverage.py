@@ -11,7 +11,7 @@ from tokenizers import AddedToken, Regex, Tokenizer, normalizers, pre_tokenizers
 from tokenizers import models as kinds
 
 import embedviz as ev
-from embedviz.base import frames
+from embedviz.base.concurrency import frames
 from embedviz.models import HubModel
 from embedviz.text.segmentation import segment
 from embedviz.text.tokenizer_worker import Worker

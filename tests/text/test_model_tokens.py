@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 import embedviz as ev
-from embedviz.base import frames
+from embedviz.base.concurrency import frames
 from embedviz.base.errors import Unavailable
 from embedviz.models import HubModel
 from embedviz.text import model_tokens

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz.base import frames
-from embedviz.base.jobs import LEASE
+from embedviz.base.concurrency import frames
+from embedviz.base.concurrency.jobs import LEASE
 from embedviz.base.settings import ROOT
 from embedviz.training import queue as module
 from embedviz.training import worker

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from embedviz.base.turn import Waiting, give_up
+from embedviz.base.concurrency.turn import Waiting, give_up
 from embedviz.ui import turns
 
 HANGS = 600  # seconds: a turn that has not come by then never comes

@@ -9,7 +9,7 @@ from sklearn.manifold import trustworthiness
 
 import embedviz as ev
 from embedviz.base import disk_cache
-from embedviz.base.jobs import Progress
+from embedviz.base.concurrency.jobs import Progress
 from embedviz.vectors.projection import REDUCED, reduce
 from embedviz.vectors.tables import token_table
 from embedviz.vocabulary import token_map

@@ -23,8 +23,8 @@ from streamlit.runtime.scriptrunner import (
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from embedviz.base import log
+from embedviz.base.concurrency.turn import leave_by
 from embedviz.base.settings import configured
-from embedviz.base.turn import leave_by
 from embedviz.server.shown import Shown
 from embedviz.server.streamlit_inside.address import AddressKept
 

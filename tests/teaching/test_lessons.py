@@ -10,13 +10,13 @@ from babel.messages.extract import extract
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedviz.base import lessons as module
 from embedviz.base.data_files import DATA
 from embedviz.base.errors import SetupError
-from embedviz.base.lessons import MOST_BYTES, lessons, parse
 from embedviz.base.locale import extract as marked
 from embedviz.base.pages import PAGES
 from embedviz.base.settings import Settings
+from embedviz.teaching import lessons as module
+from embedviz.teaching.lessons import MOST_BYTES, lessons, parse
 
 FILES = sorted((DATA / "lessons").glob("*.toml"))
 OWN = """\

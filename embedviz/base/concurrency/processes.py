@@ -9,9 +9,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from embedviz.base.concurrency.jobs import Job, Progress
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_
-from embedviz.base.jobs import Job, Progress
 
 _TICK = 0.1  # seconds between two looks at a process
 _NICE = 15  # the priority of a script in a folder is lower by this, of at most 19

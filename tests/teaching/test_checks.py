@@ -10,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import embedviz as ev
-from embedviz.challenges.checks import one_row_missing, same_answer, says_man, two_cuts, two_stay
+from embedviz.teaching.checks import one_row_missing, same_answer, says_man, two_cuts, two_stay
 from embedviz.text.grammar import WHO_NOUNS, WHO_VERBS, asked
 from embedviz.text.segmentation import segment
 from embedviz.text.tokens import TOKENIZERS

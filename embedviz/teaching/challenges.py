@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from embedviz.base.i18n import N_
-from embedviz.challenges import checks
+from embedviz.teaching import checks
 
 
 @dataclass(frozen=True)

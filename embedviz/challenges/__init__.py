@@ -1,1 +1,0 @@
-"""Challenges: tasks that a reader does on a view, and that the app checks on what the reader has made."""
