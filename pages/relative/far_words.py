@@ -34,11 +34,13 @@ def kind(line: str) -> str:
 
 
 def scale(measured: Mapping[str, Far], of: str) -> dict[str, object]:
-    """The axis of what was measured: its name, what guessing is worth, and where it ends."""
+    """The axis of what was measured: its name, a shorter one, what guessing is worth, and where it ends."""
     if of == "right":
-        return {"axis": _("right answers"), "guess": 1 / N_NOUNS, "top": 1.0}
+        # Translators: Right answers, said as briefly as it can be.
+        return {"axis": _("right answers"), "short": _("right"), "guess": 1 / N_NOUNS, "top": 1.0}
     return {
         "axis": _("loss (nats)"),
+        "short": _("loss"),
         "guess": float(np.log(N_NOUNS)),
         "top": float(np.ceil(max(np.nanmax(each.loss) for each in measured.values()))),
     }

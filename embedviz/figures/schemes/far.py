@@ -23,13 +23,13 @@ class Reading:
 
 
 def far(
-    each: Sequence[Reading], lengths: Sequence[int], trained: int, *, axis: str, guess: float, top: float
+    each: Sequence[Reading], lengths: Sequence[int], trained: int, *, axis: str, short: str, guess: float, top: float
 ) -> Figure:
     """A panel for each Reading, over the length of the text, in which a line stands at the trained length.
 
-    axis, top: the name and the end of the vertical axis. guess: what guessing is worth, which is dashed.
+    axis, short, top: the names and the end of the vertical axis. guess: what guessing is worth, which is dashed.
     """
-    y = theme.axis(axis, grid=False, range=[-0.04 * top, 1.04 * top], nticks=4)
+    y = theme.axis(axis, short=short, grid=False, range=[-0.04 * top, 1.04 * top], nticks=4)
     first, *others = (_panel(reading, lengths, trained, y, guess) for reading in each)
     first = replace(first, notes=_said(each[0], trained, guess, y))
     others = [replace(panel, y=y | {"title": {"text": ""}}) for panel in others]  # one name is enough
@@ -46,8 +46,8 @@ def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, gues
     ]
     shown = [n for n in lengths if n % trained == 0 and (n // trained).bit_count() == 1]  # doubled again and again
     x = theme.axis(
-        _("tokens (bar: trained)"), type="log", range=[np.log10(lengths[0]) - 0.05, np.log10(lengths[-1]) + 0.05],
-        tickvals=shown, ticktext=[*map(str, shown)],
+        _("tokens (bar: trained)"), short=_("tokens"), type="log", tickvals=shown, ticktext=[*map(str, shown)],
+        range=[np.log10(lengths[0]) - 0.05, np.log10(lengths[-1]) + 0.05],
     )  # fmt: skip
     shapes = [
         theme.across(guess, layer="below", line={"color": theme.FAINT, "width": 1, "dash": "dash"}),

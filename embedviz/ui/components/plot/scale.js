@@ -115,16 +115,22 @@ function spaced(axis, length, needed) {
   return { ...axis, tickvals: only(axis.tickvals), ticktext: only(axis.ticktext) }
 }
 
-// A title that is longer than its axis is written shorter or left out, since it could not be read. A title below a low panel is left out
-// as well, since it would stand in the panel. The text at the pointer says what the axis means. If the title is
-// upright, the names of the other axis take some of its room.
+// A title that is longer than its axis is written shorter or left out, since it could not be read. A title below a low
+// panel is left out as well if it would stand in the panel. The text at the pointer says what the axis means. If the
+// title is upright, the names of the other axis take some of its room.
 function titled(layout, name, length) {
   const [axis, { shorts = {} }, isUpright] = [layout[name], layout.meta ?? {}, name[0] === "y"]
   const size = axis.title?.font?.size ?? layout.font.size
   const room = length(name.replace("axis", "")) - (isUpright ? 2 * layout.font.size : 0)
-  const isLow = !isUpright && length(axis.anchor ?? "y") < 7 * layout.font.size
+  const isLow = !isUpright && length(axis.anchor ?? "y") < 7 * layout.font.size && !hasRoomBelow(layout, axis, size)
   const text = [axis.title?.text ?? "", shorts[name] ?? "", ""].find((each) => 0.5 * plainLength(each) * size <= room)
   return axis.title?.text ? { ...axis, title: { ...axis.title, text: isLow ? "" : text } } : axis
+}
+
+// Whether the margin below the lowest panels has kept the room for the names of their columns and for a title.
+function hasRoomBelow({ font, margin, ...layout }, { anchor = "y", tickfont }, size) {
+  const [lowest] = axisOf(layout, anchor).domain ?? [0]
+  return lowest < 0.001 && margin?.b >= 1.6 * ((tickfont?.size ?? font.size) + size)
 }
 
 const step = (values) => (values.length > 1 ? Math.abs(values[1] - values[0]) : 1)
