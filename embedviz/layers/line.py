@@ -1,7 +1,8 @@
 """The line in which models run: one run at a time, in a thread of its own, and each model is loaded once.
 
 Visitors' pages wait here without their turn (`base/concurrency/turn.py`), so that the server goes on with the others. A
-page has one run in line at most. The run of who types on is taken out of the line, or it ends before the model's next layer.
+page has one run in line at most. The run of who types on is taken out of the line, or it ends before the model's next
+layer.
 """
 
 import gc

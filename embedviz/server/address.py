@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlencode
 from embedviz.base.i18n import language, translated
 from embedviz.base.pages import PAGES, Page
 from embedviz.base.settings import configured
-from embedviz.ui.options import OPTIONS
+from embedviz.ui.inputs.options import OPTIONS
 
 # These settings mean the same on every page and are taken to each page. Every other one belongs to its own page.
 TRAVELS = (

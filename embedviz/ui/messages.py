@@ -10,7 +10,7 @@ from streamlit.runtime.scriptrunner import StopException
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.ui.components.strip.strip import strip
-from embedviz.ui.fields import literal
+from embedviz.ui.inputs.fields import literal
 from embedviz.vectors.sources import source_of
 
 _CAME_TO = "came_to"  # in the session: the page and the view that the first address of the visit names

@@ -15,8 +15,8 @@ from embedviz.base.pages import ROAD, STEPS, Page, next_of, page_at, station_of
 from embedviz.base.settings import place
 from embedviz.ui import challenges, lessons, presenting
 from embedviz.ui.components.cards.cards import Card, cards
-from embedviz.ui.fields import one_of
 from embedviz.ui.guide import Guide, glossary
+from embedviz.ui.inputs.fields import one_of
 from embedviz.ui.messages import say_no_such_view, stop_at_error
 from embedviz.ui.turns import turn
 

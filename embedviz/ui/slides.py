@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.components.cards.cards import cards as show_cards
-from embedviz.ui.fields import literal
+from embedviz.ui.inputs.fields import literal
 
 
 def slide(name: str = "", *, alone: bool = False, brief: bool = False, whole: bool = False) -> DeltaGenerator:

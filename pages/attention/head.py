@@ -17,8 +17,9 @@ from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import words_first
-from embedviz.ui import BOUND, OPTIONS, bringing, label_of, one_of, presenting, readers, stop_at_error, whole_number
-from embedviz.ui.reading import Both, Reader, placed, positions_after, read_both, rows
+from embedviz.ui import BOUND, OPTIONS, label_of, one_of, presenting, stop_at_error, whole_number
+from embedviz.ui.inputs import bringing, readers
+from embedviz.ui.inputs.reading import Both, Reader, placed, positions_after, read_both, rows
 from pages.attention.head_words import about_head, head_in_words
 
 _HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"

@@ -9,7 +9,7 @@ from embedviz.layers.heads import NAMES, NEIGHBOURS, Heads
 from embedviz.layers.looks import MOSTLY, Picked
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.reading import Both, Reader
+from embedviz.ui.inputs.reading import Both, Reader
 
 
 def about_head(of: Reader, both: Both, picked: Picked, known: Heads | None, *, is_on: bool) -> list[Card]:

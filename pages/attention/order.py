@@ -13,7 +13,8 @@ from embedviz.figures.distances import copies_map
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
 from embedviz.text.samples import pairs
-from embedviz.ui import BOUND, controls, presenting, sentences, stop, stop_at_error, whole_number
+from embedviz.ui import BOUND, presenting, stop, stop_at_error, whole_number
+from embedviz.ui.inputs import controls, sentences
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.sources import source_of
 from pages.attention.words import about_attention, case_in_words

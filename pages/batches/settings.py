@@ -27,7 +27,7 @@ from embedviz.ui import (
     turns,
     whole_number,
 )
-from embedviz.ui.controls import tokenizer_field
+from embedviz.ui.inputs.controls import tokenizer_field
 from embedviz.vectors.batches import MAX_BATCH_SIZE, MAX_WINDOW, Batch, Loader
 
 MAX_CHARACTERS = 5000

@@ -16,10 +16,11 @@ from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import OPTIONS, controls, label_of, presenting, sentences, stop, stop_at_error
-from embedviz.ui.fields import BOUND, text_within, whole_number
-from embedviz.ui.readers import SMALL_PAIR, reader, waiting
-from embedviz.ui.reading import Reader
+from embedviz.ui import OPTIONS, label_of, presenting, stop, stop_at_error
+from embedviz.ui.inputs import controls, sentences
+from embedviz.ui.inputs.fields import BOUND, text_within, whole_number
+from embedviz.ui.inputs.readers import SMALL_PAIR, reader, waiting
+from embedviz.ui.inputs.reading import Reader
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.orders import Spread, spread

@@ -10,7 +10,8 @@ from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import alt_text, challenges, controls, literal, presenting, sentences, stop, stop_at_error
+from embedviz.ui import alt_text, challenges, literal, presenting, stop, stop_at_error
+from embedviz.ui.inputs import controls, sentences
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.sources import source_of

@@ -11,7 +11,7 @@ from embedviz.text.reordering import Reordered, reordered
 from embedviz.text.tokens import Tokens
 from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted
-from embedviz.ui.sentences import MAX_CHARACTERS
+from embedviz.ui.inputs.sentences import MAX_CHARACTERS
 
 _MOST_KEPT = 50  # earlier pairs of texts
 _EARLIER, _SAID, _MOVES = "earlier_texts", "said_of_order", "order_moves"

@@ -11,7 +11,7 @@ from embedviz.figures.stages import Chart, stage_charts
 from embedviz.layers import probe as real
 from embedviz.training import probe as small
 from embedviz.training.bundled import BUNDLED, bundled
-from embedviz.ui.fields import BOUND
+from embedviz.ui.inputs.fields import BOUND
 from pages.layers import words
 
 _HEIGHT = "clamp(17rem, calc(100vh - 26rem), 44rem)"

@@ -12,7 +12,7 @@ from embedviz.layers.copies import Alike
 from embedviz.text.visible import in_words
 from embedviz.training import probe as small
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.reading import Both, Reader
+from embedviz.ui.inputs.reading import Both, Reader
 
 _AS_ONE = 0.9995  # a cosine that is written as 1.000
 _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone

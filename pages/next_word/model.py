@@ -13,10 +13,11 @@ from embedviz.layers.runnable import runnable
 from embedviz.training.bundled import WHO
 from embedviz.training.queue import runs
 from embedviz.training.train import MAX_STEPS, TrainingSettings
-from embedviz.ui import presenting, running
-from embedviz.ui.fields import BOUND
-from embedviz.ui.options import OPTIONS
-from embedviz.ui.reading import Reader
+from embedviz.ui import presenting
+from embedviz.ui.inputs import running
+from embedviz.ui.inputs.fields import BOUND
+from embedviz.ui.inputs.options import OPTIONS
+from embedviz.ui.inputs.reading import Reader
 
 TRAINS = WHO["who"].steps <= MAX_STEPS  # whether this server trains such models, or only has those of the record
 EVERY = "who_every"  # in the session: after how many seconds the view looks at its run again

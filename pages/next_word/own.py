@@ -16,11 +16,12 @@ from embedviz.programs.next_word import pytorch_next_word, pytorch_prompts
 from embedviz.programs.rows import of_next_word
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_words
-from embedviz.ui import challenges, presenting, sentences
-from embedviz.ui.fields import literal, whole_number
+from embedviz.ui import challenges, presenting
+from embedviz.ui.inputs import sentences
+from embedviz.ui.inputs.fields import literal, whole_number
+from embedviz.ui.inputs.readers import REAL_PAIR, two_sentences, waiting
+from embedviz.ui.inputs.reading import Reader, placed, positions_after
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.readers import REAL_PAIR, two_sentences, waiting
-from embedviz.ui.reading import Reader, placed, positions_after
 from embedviz.vectors.forward import Forward
 from pages.next_word import asking, words
 from pages.next_word.bars import bars

@@ -18,10 +18,11 @@ from embedviz.training.answers import placement as usual_placement
 from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run
-from embedviz.ui import bringing, challenges, presenting, turns
-from embedviz.ui.fields import BOUND, literal, one_of, whole_number
+from embedviz.ui import challenges, presenting, turns
+from embedviz.ui.inputs import bringing
+from embedviz.ui.inputs.fields import BOUND, literal, one_of, whole_number
+from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.messages import show_error, stop
-from embedviz.ui.options import OPTIONS
 from pages.next_word import asking, words
 from pages.next_word.bars import bars
 from pages.next_word.model import EVERY, TRAINS, model, say

@@ -14,8 +14,9 @@ from embedviz.positions import ADDING
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
 from embedviz.text.visible import in_figure, visible
-from embedviz.ui import BOUND, OPTIONS, extent, one_of, sentences, text_within, turns, whole_number
-from embedviz.ui.controls import settled
+from embedviz.ui import BOUND, OPTIONS, extent, one_of, text_within, turns, whole_number
+from embedviz.ui.inputs import sentences
+from embedviz.ui.inputs.controls import settled
 from embedviz.vectors.adding import Moved, moved, other_than, shadow
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.vectors.position_tables import TableSettings

@@ -8,8 +8,8 @@ from embedviz.base.i18n import _
 from embedviz.base.pages import page_at
 from embedviz.positions.sinusoidal import LAYOUTS
 from embedviz.ui import Frame, literal, one_of, part, presenting, stop_at_error, whole_number
-from embedviz.ui.controls import seed_field, settled, shown_as_fixed
-from embedviz.ui.source_field import chosen_source, given
+from embedviz.ui.inputs.controls import seed_field, settled, shown_as_fixed
+from embedviz.ui.inputs.source_field import chosen_source, given
 from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, TableSettings
 from embedviz.vectors.sources import Source
 

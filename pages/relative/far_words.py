@@ -10,7 +10,7 @@ from embedviz.positions.t5 import bucket
 from embedviz.text.grammar import WHO_HELD_OUT
 from embedviz.training.far import LENGTHS, SEEDS, SHAPE, STEPS, T5_BUCKETS, T5_MAX_DISTANCE, TRAINED, Far
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.options import label_of
+from embedviz.ui.inputs.options import label_of
 
 ORDER = ("learned", "sinusoidal", "none", "t5", "alibi", "rope", "rope_linear", "rope_ntk")
 N_NOUNS = 2  # of which one is the answer: whoever has read which they are, and not in what order, guesses one of them

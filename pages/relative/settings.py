@@ -10,12 +10,13 @@ from embedviz.attention.one_head import N_HEADS, SHIFTS, Sentence, check_heads
 from embedviz.base.i18n import _, translated
 from embedviz.positions import SCHEMES
 from embedviz.text.tokens import TOKENIZERS
-from embedviz.ui import Frame, on_every_slide, sentences, turns
-from embedviz.ui.controls import seed_field, size_field, tokenizer_field
-from embedviz.ui.fields import BOUND, literal, one_of, text_within, whole_number
+from embedviz.ui import Frame, on_every_slide, turns
+from embedviz.ui.inputs import sentences
+from embedviz.ui.inputs.controls import seed_field, size_field, tokenizer_field
+from embedviz.ui.inputs.fields import BOUND, literal, one_of, text_within, whole_number
+from embedviz.ui.inputs.options import OPTIONS
+from embedviz.ui.inputs.source_field import chosen_source, given
 from embedviz.ui.messages import stop, stop_at_error
-from embedviz.ui.options import OPTIONS
-from embedviz.ui.source_field import chosen_source, given
 from embedviz.vectors import tables
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 

@@ -8,7 +8,7 @@ from embedviz.base.numbers import in_print
 from embedviz.figures.schemes import clocks as figure
 from embedviz.positions.rope_pairs import MAX_POSITION, MAX_SHIFT, Clocks, clocks
 from embedviz.programs.rope_pairs import pytorch_clocks
-from embedviz.ui.fields import BOUND
+from embedviz.ui.inputs.fields import BOUND
 from pages.rope import pair_words as words
 
 _HEIGHT = "clamp(20rem, calc(100vh - 24rem), 44rem)"

@@ -5,7 +5,7 @@ from embedviz.text.segmentation import Cut, Segmentation
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
 from embedviz.ui.components.shared.component import component
-from embedviz.ui.sentences import lost
+from embedviz.ui.inputs.sentences import lost
 
 MAX_SHOWN = 512  # tokens of a row
 # The models that read what a tokenizer makes.

@@ -13,7 +13,7 @@ from embedviz.text.segmentation import Segmentation, segment
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.visible import quoted
 from embedviz.ui import BOUND, literal, ready_picker, show_error, text_within
-from embedviz.ui.sentences import MAX_CHARACTERS
+from embedviz.ui.inputs.sentences import MAX_CHARACTERS
 
 FIELD = N_("Text")
 TEXTS = {

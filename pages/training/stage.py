@@ -12,7 +12,7 @@ from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import stop, turn
 from embedviz.ui.components.slider.slider import snapshots
-from embedviz.ui.running import (
+from embedviz.ui.inputs.running import (
     AGAIN,
     State,
     button,

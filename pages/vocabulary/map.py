@@ -11,8 +11,9 @@ from embedviz.base.concurrency.jobs import Progress
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext, paragraph, series, told
 from embedviz.text.visible import isolated
-from embedviz.ui import bringing, label_of, literal, show_error, stop_at_error, turns, visitor
+from embedviz.ui import label_of, literal, show_error, stop_at_error, turns, visitor
 from embedviz.ui.components.cloud.cloud import Marks, name
+from embedviz.ui.inputs import bringing
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary import token_map
 from embedviz.vocabulary.token_map import Map, View

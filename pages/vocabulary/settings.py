@@ -7,8 +7,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _
 from embedviz.ui import BOUND, OPTIONS, Frame, label_of, stop_at_error, whole_number
-from embedviz.ui.controls import seed_field, settled, size_field, tokenizer_field
-from embedviz.ui.source_field import given
+from embedviz.ui.inputs.controls import seed_field, settled, size_field, tokenizer_field
+from embedviz.ui.inputs.source_field import given
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
 from embedviz.vocabulary import token_map

@@ -7,8 +7,9 @@ import streamlit as st
 from embedviz.base.i18n import _
 from embedviz.models import HubModel, NotDownloaded, here, hub_model
 from embedviz.server.streamlit_inside.address import write_into_address
-from embedviz.ui import bringing, literal, stop, stop_at_error, turns, visitor
-from embedviz.ui.source_field import chosen_source
+from embedviz.ui import literal, stop, stop_at_error, turns, visitor
+from embedviz.ui.inputs import bringing
+from embedviz.ui.inputs.source_field import chosen_source
 from embedviz.vectors import tables
 from embedviz.vectors.sources import NAMES, Source
 from embedviz.vectors.spec import Spec

@@ -20,7 +20,7 @@ from embedviz.base.locale.extract import ERRORS, bring_up_to_date, completeness,
 from embedviz.base.pages import PAGES
 from embedviz.base.settings import LOCALE, ROOT, read
 from embedviz.models import hub_model
-from embedviz.ui.options import OPTIONS
+from embedviz.ui.inputs.options import OPTIONS
 from tests.pseudo import pseudo, write
 
 SOURCES = [*ROOT.glob("pages/**/*.py"), *ROOT.glob("embedviz/**/*.py")]

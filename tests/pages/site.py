@@ -5,7 +5,7 @@ from streamlit.testing.v1 import AppTest
 from embedviz.base.settings import place
 from embedviz.server.streamlit_inside.alone import visitor_of
 from embedviz.training.train import TrainingSettings
-from embedviz.ui.running import mark
+from embedviz.ui.inputs.running import mark
 from tests.recorder.shown import unpack
 
 SITE = place("embedviz/ui/site.py")

@@ -14,7 +14,7 @@ from embedviz.text.tokens import Tokens
 from embedviz.training import next_word
 from embedviz.training.bundled import WHO, bundled
 from embedviz.ui.components.plot import plot
-from embedviz.ui.reading import Both, Reader
+from embedviz.ui.inputs.reading import Both, Reader
 from embedviz.vectors.forward import Forward
 from pages.attention.head import _pick as pick_head
 from pages.attention.head_words import about_head

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 import embedviz as ev
 from embedviz.text.orders import orders
 from embedviz.text.visible import in_figure
-from embedviz.ui.reading import Reader
+from embedviz.ui.inputs.reading import Reader
 from tests.models.shelf import on_shelf
 from tests.pages import site
 from tests.pages.site import messages, shown

@@ -7,7 +7,7 @@ from transformers import MistralConfig
 from embedviz.base.i18n import translated
 from embedviz.models.architectures import ARCHITECTURES, DRAWN
 from embedviz.positions import SCHEMES
-from embedviz.ui.options import OPTIONS
+from embedviz.ui.inputs.options import OPTIONS
 from pages.models import layer_words, table_words
 from pages.models.ideas import IDEAS
 from pages.models.table import found

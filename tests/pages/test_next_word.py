@@ -18,8 +18,8 @@ from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run, follow
 from embedviz.training.train import TrainingSettings
-from embedviz.ui import running
-from embedviz.ui.running import mark, name_of
+from embedviz.ui.inputs import running
+from embedviz.ui.inputs.running import mark, name_of
 from pages.next_word import model, who
 from pages.next_word.model import settings_of
 from tests.models.shelf import ids_of, on_shelf

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 import embedviz as ev
 from embedviz.base.pages import page_at
 from embedviz.programs import rows
-from embedviz.ui import own_vectors
+from embedviz.ui.inputs import own_vectors
 from embedviz.vectors import tables
 from embedviz.vectors.vector_files import read
 from embedviz.vocabulary.projector_files import metadata_tsv, vectors_tsv

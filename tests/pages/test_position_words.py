@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import embedviz as ev
-from embedviz.ui import controls
+from embedviz.ui.inputs import controls
 from embedviz.vectors import adding
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import TableSettings

@@ -12,7 +12,7 @@ from embedviz.training import queue
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.run import follow, pack
 from embedviz.training.train import TrainingSettings
-from embedviz.ui import running
+from embedviz.ui.inputs import running
 from embedviz.vectors.projection import project
 from tests.pages.site import messages, shown, trained, visit
 

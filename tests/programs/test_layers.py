@@ -11,7 +11,7 @@ from embedviz.programs.next_word import pytorch_states, pytorch_weights
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
-from embedviz.ui.reading import placed
+from embedviz.ui.inputs.reading import placed
 from tests.models.shelf import on_shelf
 
 NAME = "own/model"

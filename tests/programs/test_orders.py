@@ -7,7 +7,7 @@ import embedviz as ev
 from embedviz.base.data_files import DATA
 from embedviz.programs.orders import pytorch_distances, pytorch_model, pytorch_small
 from embedviz.text.orders import orders
-from embedviz.ui.reading import Reader
+from embedviz.ui.inputs.reading import Reader
 from embedviz.vectors.orders import spread
 from tests.models.shelf import on_shelf
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from embedviz.base.i18n import speaking, translated
 from embedviz.base.pages import PAGES, page_at
 from embedviz.server.address import for_scripts, for_streamlit, unescaped
-from embedviz.ui.options import OPTIONS
+from embedviz.ui.inputs.options import OPTIONS
 
 EVERY = [(PAGES[0], key, options) for key, options in OPTIONS.items()]
 EVERY += [(page, "view", page.views) for page in PAGES if page.views]

@@ -6,7 +6,7 @@ import pytest
 
 from embedviz.base.pages import PAGES
 from embedviz.text import samples
-from embedviz.ui.options import OPTIONS
+from embedviz.ui.inputs.options import OPTIONS
 
 LISTS = [*OPTIONS.values(), *(page.views for page in PAGES)]
 

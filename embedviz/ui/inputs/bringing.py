@@ -11,7 +11,7 @@ from embedviz.base.settings import configured
 from embedviz.layers import bring
 from embedviz.layers.runnable import runnable
 from embedviz.ui import turns
-from embedviz.ui.fields import BOUND, literal
+from embedviz.ui.inputs.fields import BOUND, literal
 from embedviz.ui.messages import show_error
 from embedviz.ui.visitor import visitor
 

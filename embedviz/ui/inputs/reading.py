@@ -19,8 +19,8 @@ from embedviz.training.bundled import WHO, bundled
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run
 from embedviz.training.train import TrainingSettings
-from embedviz.ui import sentences
-from embedviz.ui.options import OPTIONS
+from embedviz.ui.inputs import sentences
+from embedviz.ui.inputs.options import OPTIONS
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec

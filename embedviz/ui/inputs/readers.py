@@ -9,12 +9,12 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.base.i18n import _, listed, translated
 from embedviz.base.settings import configured
 from embedviz.layers.runnable import runnable
-from embedviz.ui import sentences
-from embedviz.ui.fields import BOUND, literal, text_within
+from embedviz.ui.inputs import sentences
+from embedviz.ui.inputs.fields import BOUND, literal, text_within
+from embedviz.ui.inputs.options import OPTIONS
+from embedviz.ui.inputs.own_vectors import kept
+from embedviz.ui.inputs.reading import RUNS, Reader
 from embedviz.ui.messages import stop, stop_at_error
-from embedviz.ui.options import OPTIONS
-from embedviz.ui.own_vectors import kept
-from embedviz.ui.reading import RUNS, Reader
 from embedviz.ui.slides import aside
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import Spec

@@ -13,7 +13,7 @@ from embedviz.base.i18n import _
 from embedviz.base.networks import network_of
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
-from embedviz.ui.fields import BOUND, literal
+from embedviz.ui.inputs.fields import BOUND, literal
 from embedviz.ui.messages import file_is_gone, show_error
 from embedviz.vectors import tables
 from embedviz.vectors.brought import Brought

@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _, translated
-from embedviz.ui.options import OPTIONS, label_of
+from embedviz.ui.inputs.options import OPTIONS, label_of
 from embedviz.ui.turns import load
 
 BOUND = {"bind": "query-params"}  # a control's value stands in the address

@@ -1,0 +1,1 @@
+"""What a visitor sets: sentences, settings, sources, models and their runs."""
