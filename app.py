@@ -28,18 +28,19 @@ except ValueError as error:  # a wrong setting, translation or lesson is said in
     sys.exit(str(error))
 from embedviz.base import log, metrics
 from embedviz.base.errors import EmbedvizError
-from embedviz.server import head, lifecycle, sheets, votes
-from embedviz.server.headers import SafeHeaders
+from embedviz.server import lifecycle, votes
+from embedviz.server.guards.headers import SafeHeaders
+from embedviz.server.guards.messages import Messages
+from embedviz.server.guards.origins import Origins
+from embedviz.server.guards.patience import Pieces
+from embedviz.server.guards.refused_paths import CLOSED, NO_WEBSOCKET, OwnRedirects, TooLong
+from embedviz.server.guards.uploads import Uploads
+from embedviz.server.html import head, sheets
 from embedviz.server.languages import Languages
-from embedviz.server.messages import Messages
-from embedviz.server.origins import Origins
-from embedviz.server.patience import Pieces
 from embedviz.server.prefix import Prefix
-from embedviz.server.refused_paths import CLOSED, NO_WEBSOCKET, OwnRedirects, TooLong
 from embedviz.server.sessions import Places, Sessions
 from embedviz.server.static_files import CompressedFiles, TextFiles
 from embedviz.server.streamlit_inside import is_known
-from embedviz.server.uploads import Uploads
 from embedviz.server.warm_up import warm_up
 from embedviz.ui.components.plot.plot import PLOTLY_PATH
 from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH

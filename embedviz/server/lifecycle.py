@@ -18,8 +18,8 @@ from embedviz.base import i18n, log, metrics
 from embedviz.base.settings import configured
 from embedviz.layers import line
 from embedviz.server import languages, streamlit_inside
-from embedviz.server.effort import sparing
-from embedviz.server.patience import Patience, patient
+from embedviz.server.guards.effort import sparing
+from embedviz.server.guards.patience import Patience, patient
 from embedviz.server.sessions import Places
 from embedviz.server.streamlit_inside.replaced import replace
 from embedviz.server.warm_up import files_at_most

@@ -13,7 +13,7 @@ from embedviz.base.i18n import language
 from embedviz.base.settings import configured
 from embedviz.layers import line
 from embedviz.layers.runnable import runnable
-from embedviz.server import without_scripts
+from embedviz.server.html import without_scripts
 from embedviz.text import samples
 from embedviz.ui.components.cloud.cloud import packed_texts
 from embedviz.vectors import tables

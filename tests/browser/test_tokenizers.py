@@ -6,7 +6,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
-from embedviz.server.head import MOST
+from embedviz.server.html.head import MOST
 from tests.browser import access
 from tests.browser.views import come_back
 

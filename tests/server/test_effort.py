@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from embedviz.server import effort
+from embedviz.server.guards import effort
 from tests.server import timeless
 from tests.server.test_patience import UPGRADE, Doors, Wire
 

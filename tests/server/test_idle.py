@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from embedviz.server.messages import Messages
+from embedviz.server.guards.messages import Messages
 from tests.server import timeless
 from tests.tab import Tab
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from embedviz.server.messages import Messages
+from embedviz.server.guards.messages import Messages
 from tests.server import timeless
 
 MOST = 100_000  # bytes

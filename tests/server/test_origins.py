@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from streamlit import net_util
 from streamlit.web.server.starlette.starlette_websocket import _is_origin_allowed
 
-from embedviz.server.origins import Origins
+from embedviz.server.guards.origins import Origins
 
 EVIL, SITE = "evil.example", "embedviz.example.org"
 

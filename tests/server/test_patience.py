@@ -9,7 +9,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from embedviz.server.patience import Patience, Pieces, patient
+from embedviz.server.guards.patience import Patience, Pieces, patient
 from tests.server import timeless
 
 HEAD = b"GET / HTTP/1.1\r\nHost: x\r\n"

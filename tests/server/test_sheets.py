@@ -9,7 +9,7 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from embedviz.base.i18n import speaking
-from embedviz.server.sheets import ROUTES, sheet
+from embedviz.server.html.sheets import ROUTES, sheet
 from embedviz.teaching.lessons import lessons, parse
 from tests.teaching.test_lessons import OWN
 

@@ -11,9 +11,10 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
-from embedviz.server import lifecycle, streamlit_inside, uploads
-from embedviz.server.messages import Messages
-from embedviz.server.uploads import PATH, Uploads
+from embedviz.server import lifecycle, streamlit_inside
+from embedviz.server.guards import uploads
+from embedviz.server.guards.messages import Messages
+from embedviz.server.guards.uploads import PATH, Uploads
 
 MOST = 25
 

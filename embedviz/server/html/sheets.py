@@ -18,8 +18,8 @@ from starlette.types import Receive, Scope, Send
 
 from embedviz.base.i18n import _, language, ngettext, told
 from embedviz.base.settings import configured
+from embedviz.server.guards.origins import Origins
 from embedviz.server.layer import Layer
-from embedviz.server.origins import Origins
 from embedviz.teaching.lessons import Lesson, lessons
 
 _PAGE = Template(Path(__file__).with_name("sheet.html").read_text("utf-8"))
