@@ -15,7 +15,7 @@ import numpy as np
 import pandas as pd
 
 from embedviz.programs.rows import Rows, csv
-from embedviz.vectors.vector_files import read
+from embedviz.vectors.own.vector_files import read
 from embedviz.vocabulary.projector_files import vectors_tsv
 
 ROUNDS = 5

@@ -2,9 +2,9 @@
 
 from embedviz.positions import SCHEMES
 from embedviz.text.tokens import Tokens
-from embedviz.vectors.brought import Brought
+from embedviz.vectors.own.brought import Brought
+from embedviz.vectors.own.vector_files import Origin
 from embedviz.vectors.spec import Spec
-from embedviz.vectors.vector_files import Origin
 
 _CSV = """
 with open({name!r}, encoding={encoding!r}, newline="") as file:

@@ -9,8 +9,8 @@ from types import ModuleType
 
 class _Room(ModuleType):
     def __call__(self, *vectors: object, **more: object) -> object:
-        """What `embedviz.vectors.brought.vectors` gives."""
-        from embedviz.vectors.brought import vectors as brought  # noqa: PLC0415 it imports this room
+        """What `embedviz.vectors.own.brought.vectors` gives."""
+        from embedviz.vectors.own.brought import vectors as brought  # noqa: PLC0415 it imports this room
 
         return brought(*vectors, **more)
 

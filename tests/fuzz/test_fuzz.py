@@ -18,8 +18,9 @@ from embedviz.text import samples, uploaded
 from embedviz.text.token_ids import encode
 from embedviz.text.tokens import TOKENIZERS, prefixed
 from embedviz.training import corpus
-from embedviz.vectors import lookup, vector_files
+from embedviz.vectors import lookup
 from embedviz.vectors.batches import Loader
+from embedviz.vectors.own import vector_files
 from embedviz.vectors.spec import Spec
 from tests.pages.controls import BAD, go, red
 from tests.pages.site import visit

@@ -13,7 +13,7 @@ from embedviz.base.pages import page_at
 from embedviz.programs import rows
 from embedviz.ui.inputs import own_vectors
 from embedviz.vectors import tables
-from embedviz.vectors.vector_files import read
+from embedviz.vectors.own.vector_files import read
 from embedviz.vocabulary.projector_files import metadata_tsv, vectors_tsv
 from tests.pages.site import messages, programs, shown, visit
 from tests.vectors.worst_files import WORST

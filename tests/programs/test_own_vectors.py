@@ -10,7 +10,7 @@ from safetensors.numpy import save
 import embedviz as ev
 from embedviz.programs import rows
 from embedviz.programs.compare import pytorch_compare
-from embedviz.vectors.vector_files import read, read_texts, source_from
+from embedviz.vectors.own.vector_files import read, read_texts, source_from
 from embedviz.vocabulary.projector_files import metadata_tsv, vectors_tsv
 
 A, B = "the cat sat on the mat", "on the mat the cat sat"

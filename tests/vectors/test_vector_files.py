@@ -16,8 +16,8 @@ from safetensors.numpy import save as save_tensors
 
 import embedviz as ev
 from embedviz.programs import rows
-from embedviz.vectors import number_arrays
-from embedviz.vectors.vector_files import read, read_texts, reasons, source_from
+from embedviz.vectors.own import number_arrays
+from embedviz.vectors.own.vector_files import read, read_texts, reasons, source_from
 from embedviz.vocabulary.projector_files import metadata_tsv, vectors_tsv
 from tests.vectors.worst_files import WORST
 

@@ -16,9 +16,9 @@ from embedviz.ui import turns
 from embedviz.ui.inputs.fields import BOUND, literal
 from embedviz.ui.messages import file_is_gone, show_error
 from embedviz.vectors import tables
-from embedviz.vectors.brought import Brought
-from embedviz.vectors.number_arrays import MOST_MIB
-from embedviz.vectors.vector_files import Texts, VectorFile, read, read_texts, reasons, source_from
+from embedviz.vectors.own.brought import Brought
+from embedviz.vectors.own.number_arrays import MOST_MIB
+from embedviz.vectors.own.vector_files import Texts, VectorFile, read, read_texts, reasons, source_from
 
 _KINDS = ["tsv", "csv", "npz", "npy", "safetensors"]
 _READING = Semaphore(2)  # files at a time, since each takes up to 350 MiB until it is read

@@ -8,7 +8,7 @@ from embedviz.text.grammar import VOCABULARY
 from embedviz.ui import turns
 from embedviz.ui.inputs.fields import BOUND, last_good, literal
 from embedviz.ui.inputs.own_vectors import own_vectors
-from embedviz.vectors.brought import Brought
+from embedviz.vectors.own.brought import Brought
 from embedviz.vectors.sources import NAMES, RANDOM, Source, source_of
 
 

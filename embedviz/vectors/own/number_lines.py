@@ -16,7 +16,7 @@ from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
-from embedviz.vectors.number_arrays import MOST_BYTES, MOST_ROWS, check_tables
+from embedviz.vectors.own.number_arrays import MOST_BYTES, MOST_ROWS, check_tables
 
 _MOST_DIMS = configured().dimensions
 _LONGEST = 2**20  # characters of a line

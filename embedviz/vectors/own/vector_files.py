@@ -11,9 +11,9 @@ from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, ngettext, paragraph, translated
 from embedviz.text.uploaded import encoding_of, read_text
-from embedviz.vectors import number_arrays, number_lines
-from embedviz.vectors.brought import Brought, vectors
-from embedviz.vectors.number_arrays import Arrays
+from embedviz.vectors.own import number_arrays, number_lines
+from embedviz.vectors.own.brought import Brought, vectors
+from embedviz.vectors.own.number_arrays import Arrays
 
 _POSITIONS = re.compile(r"(^|[._ ])pos|wpe", re.IGNORECASE)
 _TOKENS = re.compile(r"(^|[._ ])tok|wte|word|^(vectors|embeddings?)$", re.IGNORECASE)
