@@ -1,11 +1,13 @@
-"""Lines against a distance."""
+"""Lines: against a distance, and from a model's input through its layers, each with its name at its end."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
+from embedviz.figures.figure import Figure, Panel, figure, line_end
 
 
 @dataclass(frozen=True)
@@ -31,3 +33,42 @@ class Line:
 def plane_axis(title: str = "", **more: object) -> dict:
     """An axis of a chart whose numbers lie around zero. title: what stands beside it. more: as Plotly knows it."""
     return theme.axis(title, zeroline=True, zerolinecolor=theme.FAINT, **more)
+
+
+@dataclass(frozen=True)
+class Chart:
+    """One panel of lines over the same stages."""
+
+    title: str
+    lines: Sequence[Line]
+    axis: str
+
+
+def stage_charts(
+    charts: Sequence[Chart], low: float | None = 0.0, high: float | None = None, at: int | None = None
+) -> Figure:
+    """Charts over the input and all layers. low, high: None where the values decide. at: the stage that is picked."""
+    panels = [_panel(chart, low, high, at if n == 0 else None) for n, chart in enumerate(charts)]
+    return figure(panels, margin={"t": 40})
+
+
+def _panel(chart: Chart, low: float | None, high: float | None, at: int | None) -> Panel:
+    n_stages = max((len(line.values) for line in chart.lines), default=1)
+    hover = _("{name}<br>{stage}: <b>{value}</b>", name="%{fullData.name}", stage="%{x}", value="%{y:.4g}")
+    traces = [
+        line.drawn(np.arange(len(line.values)), hover, mode="lines+markers", cliponaxis=False)
+        | {"marker": {"size": 7 if line.dash == "solid" else 1, "color": line.colour}}
+        for line in chart.lines
+    ]
+    x = theme.axis(
+        _("layer"), tickvals=list(range(n_stages)), ticktext=[_("input"), *map(str, range(1, n_stages))],
+        range=[-0.15, n_stages - 0.9],
+    )  # fmt: skip
+    values = np.concatenate([line.values for line in chart.lines] or [np.ones(1)])
+    ends = [np.nanmin(values) if low is None else low, np.nanmax(values) if high is None else high]
+    room = 0.05 * (ends[1] - ends[0])
+    y = theme.axis(chart.axis, range=[float(ends[0] - room), float(ends[1] + room)], nticks=6)
+    notes = [line_end(line.name, float(line.values[-1]), line.colour) for line in chart.lines]
+    picked = theme.upright(at or 0, layer="below", line={"width": 3, "color": "var(--accent)"})
+    shapes = [] if at is None else [picked]
+    return Panel(traces, x, y, chart.title, is_left=True, notes=notes, rem=22, shapes=shapes)

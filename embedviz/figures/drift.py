@@ -1,4 +1,4 @@
-"""A training run as a picture of words that drift into classes.
+"""A training run as pictures: words that drift into classes, and how similar the rows of positions become.
 
 A trace's `meta.frames` holds the data that change with the snapshots, one row for each snapshot. The layout's
 `meta.names` holds the names of the snapshots, and its `meta.headings` the annotations that show these names.
@@ -112,3 +112,25 @@ def _named(points: np.ndarray) -> list[int]:
     """The words that get a label: all, or if there are very many, those that moved farthest. points: (S, V, 2)."""
     moved = np.linalg.norm(points[-1] - points[0], axis=1)  # (V,)
     return sorted(np.argsort(-moved, kind="stable")[:_MAX_LABELS].tolist())
+
+
+def position_cosines(similarity: np.ndarray, steps: Sequence[int]) -> Figure:
+    """The cosines of all rows of the table, (S, L, L), before training and after the last step."""
+    names, shown = names_of(steps), [*dict.fromkeys((0, len(steps) - 1))]
+    panels = [_panel(similarity, at, names[-1] if at else _("cosine before training")) for at in shown]
+    panels[0].y["title"] = {"text": _("position"), "standoff": 4}
+    colours = theme.diverging(1.0, colorbar=theme.colour_bar(**theme.from_zero(1.0, 2, beyond="")))
+    return figure(panels, once=["y"], meta={"names": names, "headings": [*range(1, len(shown))]}, coloraxis=colours)
+
+
+def _panel(values: np.ndarray, at: int, title: str) -> Panel:
+    """The cosines at a snapshot. Every snapshot but the first one moves."""
+    across, n_columns = _("position"), values.shape[2]
+    hover = _(
+        "position {row}, {axis} {column}<br><b>{value}</b>", row="%{y}", axis=across, column="%{x}", value="%{z:.3f}"
+    )
+    frames = {"frames": {"z": values.reshape(len(values), -1)}} if at else {}
+    trace = theme.heatmap(_("cosine") if at else _("cosine before training"), values[at], hover, meta=frames)
+    ticks = {"tickvals": list(range(0, n_columns, max(1, n_columns // 4))), "range": [-0.5, n_columns - 0.5]}
+    x = theme.axis(across, grid=False, ticks="", **ticks)
+    return Panel([trace], x, theme.axis(grid=False, ticks="", nticks=9, autorange="reversed"), title, rem=15)

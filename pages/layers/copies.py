@@ -11,9 +11,8 @@ from embedviz import ui
 from embedviz.base.i18n import _, ngettext, translated
 from embedviz.base.numbers import in_print
 from embedviz.figures import theme
-from embedviz.figures.curves import Line
+from embedviz.figures.curves import Chart, Line, stage_charts
 from embedviz.figures.figure import Figure
-from embedviz.figures.stages import Chart, stage_charts
 from embedviz.layers.copies import Alike, alike
 from embedviz.programs.layers import pytorch_copies
 from embedviz.programs.next_word import pytorch_states

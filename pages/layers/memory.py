@@ -6,8 +6,7 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.curves import Line
-from embedviz.figures.stages import Chart, stage_charts
+from embedviz.figures.curves import Chart, Line, stage_charts
 from embedviz.layers import probe as real
 from embedviz.training import probe as small
 from embedviz.training.bundled import BUNDLED, bundled

@@ -6,7 +6,7 @@ import numpy as np
 
 from embedviz.base.i18n import _, listed, paragraph
 from embedviz.base.numbers import in_print
-from embedviz.figures.stages import Chart
+from embedviz.figures.curves import Chart
 from embedviz.layers import probe as real
 from embedviz.layers.copies import Alike
 from embedviz.text.visible import in_words

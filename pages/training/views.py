@@ -8,9 +8,8 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _, paragraph, translated
 from embedviz.base.numbers import in_print
-from embedviz.figures.drift import word_drift
+from embedviz.figures.drift import position_cosines, word_drift
 from embedviz.figures.losses import loss_curves
-from embedviz.figures.trained_positions import position_cosines
 from embedviz.programs.rows import of_run
 from embedviz.programs.training import pytorch_training
 from embedviz.training import drift

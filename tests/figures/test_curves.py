@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from embedviz.figures.curves import Line
+from embedviz.figures.curves import Chart, Line, stage_charts
 from embedviz.figures.heads import head_maps
-from embedviz.figures.stages import Chart, stage_charts
 from tests.figures.drawn import to_plotly
 
 
