@@ -42,8 +42,8 @@ from embedviz.server.sessions import Places, Sessions
 from embedviz.server.static_files import CompressedFiles, TextFiles
 from embedviz.server.streamlit_inside import is_known
 from embedviz.server.warm_up import warm_up
+from embedviz.ui.components.component import ASSETS, ASSETS_PATH
 from embedviz.ui.components.plot.plot import PLOTLY_PATH
-from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
 from embedviz.ui.standalone import PLOTLY
 
 STREAMLIT = head.INDEX.with_name("static")  # its files with a hash in their names

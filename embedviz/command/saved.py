@@ -16,8 +16,7 @@ from embedviz.base.pages import page_at
 from embedviz.base.settings import ROOT
 from embedviz.server.languages import language_for
 from embedviz.server.streamlit_inside.alone import visitor_of
-from embedviz.ui.components.shared.component import KNOWN
-from embedviz.ui.components.shared.payload import facts
+from embedviz.ui.components.component import KNOWN, facts
 from embedviz.ui.standalone import document
 
 _CARDS = "embedviz/ui/components/cards/cards"

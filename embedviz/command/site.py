@@ -14,7 +14,7 @@ from embedviz.base.i18n import _, listed, own_names, speaking, told, translated
 from embedviz.base.pages import PAGES, Page
 from embedviz.command.saved import saved
 from embedviz.text.samples import SentencePair, pairs
-from embedviz.ui.components.shared.component import KNOWN
+from embedviz.ui.components.component import KNOWN
 from embedviz.ui.standalone import PLOTLY, colours, import_map, literal
 
 _SHARED = {"scripts": "../scripts.js", "library": "../plotly.min.js"}

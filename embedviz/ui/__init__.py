@@ -3,11 +3,11 @@
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.components.chips.chips import chips
+from embedviz.ui.components.component import component
 from embedviz.ui.components.order.order import order
 from embedviz.ui.components.pair_strips.pair_strips import pair_strips, vector_strips
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.components.share.share import share
-from embedviz.ui.components.shared.component import component
 from embedviz.ui.components.slider.slider import amount
 from embedviz.ui.components.table.table import table
 from embedviz.ui.guide import Guide, glossary

@@ -6,7 +6,7 @@ from embedviz import ui
 from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.figures.theme import token_marks
 from embedviz.text.visible import visible
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 from embedviz.vectors.batches import Batch, Loader
 from embedviz.vectors.spec import Spec
 

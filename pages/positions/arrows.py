@@ -7,7 +7,7 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.base.numbers import in_print
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 from embedviz.vectors.adding import Moved
 
 _ARROWS = component(__name__)

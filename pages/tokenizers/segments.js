@@ -1,7 +1,7 @@
 // One text and the tokens of several tokenizers: pointing at a piece of the text, or at a token, lights up
 // everything that covers the same characters.
 
-import { live } from "../../embedviz/ui/assets/page/live.js"
+import { live } from "./live.js"
 import { _, element, marked, once, reachable, rove } from "../../embedviz/ui/components/shared/index.js"
 
 const views = new WeakMap()

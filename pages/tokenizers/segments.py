@@ -4,7 +4,7 @@ from embedviz.base.i18n import N_, _, ngettext, paragraph, translated
 from embedviz.text.segmentation import Cut, Segmentation
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 from embedviz.ui.inputs.sentences import lost
 
 MAX_SHOWN = 512  # tokens of a row

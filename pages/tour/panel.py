@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 
 KEY = "tour_panel"
 

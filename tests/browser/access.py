@@ -3,7 +3,7 @@
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from embedviz.ui.components.shared.component import ASSETS_PATH
+from embedviz.ui.components.component import ASSETS_PATH
 from tests.browser.views import settle
 
 WIDE, PHONE, ZOOMED = (1280, 720), (360, 740), (640, 360)  # the last is 1280 × 720 at 200 %

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page
 
-from embedviz.ui.components.shared.component import ASSETS_PATH
+from embedviz.ui.components.component import ASSETS_PATH
 from tests.browser.views import EMPTY
 
 ROOM = (1150, 200)

@@ -5,8 +5,8 @@ from urllib.parse import urljoin
 
 from playwright.sync_api import Route, expect
 
-from embedviz.ui.components.shared import component
-from embedviz.ui.components.shared.payload import pack
+from embedviz.ui.components import component
+from embedviz.ui.components.component import pack
 from tests.browser.access import PHONE, look
 from tests.browser.views import EMPTY, VIEWS, arrive
 

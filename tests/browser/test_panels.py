@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from playwright.sync_api import Page
 
-from embedviz.ui.components.shared.component import ASSETS_PATH
+from embedviz.ui.components.component import ASSETS_PATH
 from tests.browser.views import EMPTY
 from tests.pages.site import payloads
 from tests.pages.site import visit as run

@@ -9,7 +9,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Page, expect
 
-from embedviz.ui.components.shared.component import ASSETS_PATH
+from embedviz.ui.components.component import ASSETS_PATH
 from tests.browser import projection
 from tests.browser.access import PHONE, check_axe, check_layout
 from tests.browser.test_loader import packed_cards

@@ -11,7 +11,7 @@ from embedviz.figures.curves import Line
 from embedviz.figures.figure import Figure, Panel, line_end
 from embedviz.figures.figure import figure as of_panels
 from embedviz.figures.matrices import Matrix, matrices
-from embedviz.ui.components.shared.component import ASSETS_PATH
+from embedviz.ui.components.component import ASSETS_PATH
 from tests.browser.views import EMPTY
 
 SCALE = """async ([path, figure, factor, room]) => {

@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 import embedviz as ev
-from embedviz.ui.components.shared.component import ASSETS_PATH
+from embedviz.ui.components.component import ASSETS_PATH
 from embedviz.vectors.tables import token_table
 from tests.browser import access
 from tests.browser.views import EMPTY

@@ -27,7 +27,7 @@ import embedviz
 from embedviz.base import data_files
 from embedviz.base.locale.catalogues import languages
 from embedviz.command.saved import of_the_project
-from embedviz.ui.components.shared.component import ASSETS
+from embedviz.ui.components.component import ASSETS
 data_files.check()
 app = of_the_project("app").app
 print(embedviz.__file__, len(languages()), all(path.is_dir() for path in ASSETS.values()))

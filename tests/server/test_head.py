@@ -7,7 +7,7 @@ import pytest
 
 from embedviz.base.pages import BESIDE, PAGES, ROAD, page_at
 from embedviz.base.settings import ROOT
-from embedviz.ui.components.shared.component import ASSETS, ASSETS_PATH
+from embedviz.ui.components.component import ASSETS, ASSETS_PATH
 from embedviz.ui.standalone import with_imports
 from tests.ask import Answer
 
@@ -100,7 +100,7 @@ def test_of_our_folders_nobody_gets_more_than_scripts_and_styles(site, encoding)
 
     for path in ("pages/tour/panel.js", "pages/tour/panel.css", "embedviz/ui/components/shared/payload.js"):
         assert asked(path).text == (ROOT / path).read_text("utf-8")
-    for path in ("pages/tour/panel.py", "pages/tour/panel.html", "embedviz/ui/components/shared/payload.py", "pages/"):
+    for path in ("pages/tour/panel.py", "pages/tour/panel.html", "embedviz/ui/components/component.py", "pages/"):
         assert asked(path).status == 404
     for path in ("app.py", "embedviz/base/settings.py", "pages/../app.py", "pages/%2e%2e/app.py", "data/pairs.json"):
         assert asked(path).body != (ROOT / path.replace("pages/../", "").replace("pages/%2e%2e/", "")).read_bytes()

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.components.shared.payload import pack
+from embedviz.ui.components.component import pack
 from tests.recorder.shown import unpack
 
 ARRAYS = hnp.arrays(np.float32, hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=5))

@@ -23,8 +23,8 @@ from embedviz.base.settings import configured, place
 from embedviz.server import address
 from embedviz.server.guards.origins import FRAMED
 from embedviz.server.html import notice, without_scripts
+from embedviz.ui.components.component import ASSETS_PATH, KNOWN
 from embedviz.ui.components.plot.plot import PLOTLY_FILE
-from embedviz.ui.components.shared.component import ASSETS_PATH, KNOWN
 from embedviz.ui.standalone import document, literal, with_imports
 
 INDEX = Path(st.__file__).parent / "static/index.html"

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from embedviz.base.votes.votes import Vote
+from embedviz.ui.components.component import component
 from embedviz.ui.components.share.share import qr_rows
-from embedviz.ui.components.shared.component import component
 
 _BALLOT = component(__name__)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from embedviz.figures.theme import token_colours
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 
 _BOXES = component(__name__)
 

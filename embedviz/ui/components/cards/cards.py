@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.links import Link
+from embedviz.ui.components.component import component
+from embedviz.ui.components.links import Link
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from embedviz.base.i18n import _
 from embedviz.figures.theme import token_marks
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 
 _CHIPS = component(__name__, style="chip")
 

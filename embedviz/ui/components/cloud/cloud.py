@@ -9,8 +9,7 @@ import numpy as np
 from embedviz.base.i18n import language, translated
 from embedviz.text.at_spaces import SPACES
 from embedviz.text.visible import visible
-from embedviz.ui.components.shared.component import component
-from embedviz.ui.components.shared.payload import pack
+from embedviz.ui.components.component import component, pack
 from embedviz.vocabulary.token_map import Map
 from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
 

@@ -7,7 +7,7 @@ from embedviz.figures.theme import token_marks
 from embedviz.text.tokens import Tokens
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.components.chips.chips import described
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 
 _ORDER = component(__name__, style="chip", ideas=".order:not(.compact)")  # beside another picture it is none
 

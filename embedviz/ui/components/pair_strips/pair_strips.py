@@ -9,7 +9,7 @@ from embedviz.figures.theme import limit_of, token_marks
 from embedviz.text.tokens import Tokens, words_first
 from embedviz.text.visible import visible
 from embedviz.ui import alt_text, presenting
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 

@@ -6,7 +6,7 @@ import plotly
 import streamlit as st
 
 from embedviz.figures.figure import Figure
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 
 PLOTLY_PATH = "/assets/plotly"
 PLOTLY_FILE = f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 
 _RANKING = component(__name__, ideas="section")
 

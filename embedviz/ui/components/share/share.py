@@ -8,7 +8,7 @@ import streamlit as st
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.ui import presenting, turns
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 from embedviz.ui.shell import part
 
 MAX_BYTES = 2953  # of a QR code of version 40 at the lowest level of error correction

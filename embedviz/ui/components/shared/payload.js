@@ -1,4 +1,4 @@
-// What Python packed: JSON, then float32 arrays; see payload.py.
+// What Python packed: JSON, then float32 arrays; see `pack` in component.py.
 
 export function unpack(data) {
   const length = new DataView(data.buffer, data.byteOffset).getUint32(0, true)

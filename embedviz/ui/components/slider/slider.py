@@ -2,7 +2,7 @@
 
 from embedviz.base.i18n import _
 from embedviz.training.run import Run
-from embedviz.ui.components.shared.component import component
+from embedviz.ui.components.component import component
 
 _SLIDER = component(__name__)
 

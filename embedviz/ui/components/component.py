@@ -1,16 +1,17 @@
-"""Components whose JavaScript is served once as a file, so that it is not sent again with every rerun."""
+"""Components whose JavaScript is served once as a file, so that no rerun sends it again, and the data that they get."""
 
 import hashlib
 import json
 from functools import cache
 from html import escape
 
+import numpy as np
+import orjson
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
 from embedviz.base.i18n import IN_HTML, language, translated
 from embedviz.base.settings import place
-from embedviz.ui.components.shared.payload import pack
 
 _FOLDERS = ("embedviz/ui", "pages")
 _SHARED = "embedviz/ui/components/shared/{}.css"
@@ -87,3 +88,30 @@ def _text(name: str) -> str:
     """The text of a file, if there is one. Streamlit itself would take a line with brackets for a file's name."""
     path = place(name)
     return path.read_text("utf-8") if path.exists() else ""
+
+
+def facts(data: bytes) -> dict:
+    """What was packed, with the places of its arrays instead of these."""
+    return orjson.loads(data[4 : 4 + int.from_bytes(data[:4], "little")])
+
+
+def pack(payload: dict) -> bytes:
+    """The length of the JSON (uint32, little-endian), the JSON, padding to 4 bytes, then the arrays.
+
+    A float32 array stands in the JSON as `{"at": offset in bytes, "shape": [...]}`; base64 would take a
+    third more.
+    """
+    arrays: list[bytes] = []
+    offset = 0
+
+    def place(value: object) -> object:
+        nonlocal offset
+        if not isinstance(value, np.ndarray) or value.dtype != np.float32:
+            return value.tolist()
+        arrays.append(value.tobytes())
+        offset += value.nbytes
+        return {"at": offset - value.nbytes, "shape": value.shape}
+
+    text = orjson.dumps(payload, default=place)
+    padding = b" " * (-len(text) % 4)
+    return b"".join([(len(text) + len(padding)).to_bytes(4, "little"), text, padding, *arrays])
