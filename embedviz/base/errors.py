@@ -2,7 +2,9 @@
 
 import copy
 from collections.abc import Callable
-from typing import ClassVar, Self
+from typing import ClassVar, Self, TypeVar
+
+_Function = TypeVar("_Function", bound=Callable[..., str])
 
 
 def _in_english(text: str, **values: object) -> str:
@@ -17,8 +19,8 @@ class EmbedvizError(ValueError):
     value that is a text itself is given as a function, such as `lambda: _("Shorten the sentence.")`.
 
     wait: seconds after which it makes sense to try again, if the source that refused has said so. translate: puts the
-    values into the text; `i18n.py` gives the function that translates it before, since it needs the settings, and these
-    may raise an error themselves.
+    values into the text, after `i18n.py` is loaded in the reader's language. This file cannot ask for it, since it is
+    the settings that say which languages there are, and settings may raise an error themselves.
     """
 
     translate: ClassVar[Callable[..., str]] = staticmethod(_in_english)
@@ -44,6 +46,12 @@ class EmbedvizError(ValueError):
             for name, value in self.values.items()
         }
         return kept
+
+
+def translates_errors(function: _Function) -> _Function:
+    """Let this function put the messages of all errors into the reader's language."""
+    EmbedvizError.translate = staticmethod(function)
+    return function
 
 
 class SetupError(EmbedvizError):

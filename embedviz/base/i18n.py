@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, reduce
 
-from embedviz.base.errors import EmbedvizError
+from embedviz.base.errors import translates_errors
 from embedviz.base.locale.catalogues import catalogue, languages, usual
 from embedviz.base.settings import ENGLISH, LOCALE
 
@@ -96,12 +96,10 @@ def N_(text: str) -> str:
     return text
 
 
+@translates_errors
 def translated(text: str, /, **values: object) -> str:
     """Translate a text that N_ marked into the visitor's language, and put the values in the places of their names."""
     return _(text, **values) if text else ""
-
-
-EmbedvizError.translate = staticmethod(translated)
 
 
 def joined(words: Sequence[str]) -> str:
