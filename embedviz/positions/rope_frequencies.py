@@ -7,6 +7,7 @@ to the last bit. `rope.rotate`, which turns the heads of Attention and Relative,
 `common.angular_speeds`, which are these numbers in float64.
 """
 
+import math
 import sys
 from collections.abc import Mapping
 from types import SimpleNamespace
@@ -35,8 +36,9 @@ def frequencies(
     Returns `(inv_freq, attention_factor)`: float32 (d/2,), read-only, the fastest pair first, where d is head_dim times
     `partial_rotary_factor` ("proportional": head_dim); and a float.
 
-    Raises EmbedvizError for a type that does not exist, a missing key, dimensions that do not make whole pairs, and for
-    all numbers that give no frequencies, or some that are negative or not finite.
+    Raises EmbedvizError for a type that does not exist, a missing key, a number that is negative or not finite,
+    dimensions that do not make whole pairs, and for all numbers that give no frequencies, or some that are negative or
+    not finite.
     """
     check_whole("head_dim", head_dim, 1, MAX_HEAD_DIM)
     if seq_len is not None:
@@ -79,6 +81,9 @@ def _given(scaling: Mapping[str, object] | None, base: float) -> dict[str, objec
         raise EmbedvizError(
             "This holds a dictionary for each kind of layer; pass one of them: {layers}.", layers=", ".join(layers)
         )
+    for key, value in given.items():
+        if isinstance(value, (int, float)) and not 0 <= value < math.inf:
+            raise EmbedvizError("{key} must be a finite positive number, not {given}.", key=key, given=short(value))
     given.setdefault("rope_type", given.get("type", "default"))
     if "max_position_embeddings" in given:  # a config that was never extended gives the length of the training there
         given.setdefault("original_max_position_embeddings", given["max_position_embeddings"])

@@ -72,7 +72,3 @@ def test_a_table_that_ends_at_once():
     assert moves.title == "1 scheme changes its scores"
     assert note.text == "A phrase that begins at position 1 needs positions up to 6; the last one is 2."
     assert np.isnan(changes_of(s, 1)["learned"])
-
-
-def test_every_kind_has_its_word():
-    assert set(words.CHANGES) == {scheme.kind for scheme in SCHEMES.values()}

@@ -234,11 +234,20 @@ COMPLETE = {
 def test_a_missing_key_is_named(name, key):
     whole = {"rope_type": name, **COMPLETE[name]}
     frequencies(8, scaling=whole)
-    with pytest.raises(ev.EmbedvizError, match=f"“{name}” needs “{key}”"):
+    needed = "max_position_embeddings" if (name, key) == ("longrope", "factor") else key  # for the ratio in its place
+    with pytest.raises(ev.EmbedvizError, match=f"“{name}” needs “{needed}”"):
         frequencies(8, scaling={each: value for each, value in whole.items() if each != key})
 
 
-@pytest.mark.parametrize("value", [math.nan, math.inf, -1.0, 0, 10**400, "2", [2.0]])
+@pytest.mark.parametrize("value", [math.nan, math.inf, -1.0])
+@pytest.mark.parametrize(("name", "key"), [(name, key) for name, given in COMPLETE.items() for key in given])
+def test_a_number_that_is_negative_or_not_finite_is_named(name, key, value):
+    whole = {"rope_type": name, **COMPLETE[name], key: value}
+    with pytest.raises(ev.EmbedvizError, match=f"{key} must be a finite positive number"):
+        frequencies(8, scaling=whole)
+
+
+@pytest.mark.parametrize("value", [0, 10**400, "2", [2.0]])
 @pytest.mark.parametrize("name", ["linear", "yarn", "llama3"])
 def test_a_factor_that_is_none_is_refused(name, value):
     with pytest.raises(ev.EmbedvizError, match="These numbers give"):
@@ -261,9 +270,9 @@ def test_a_factor_that_is_none_is_refused(name, value):
         ({"scaling": ["yarn"]}, "dictionary or None"),
         ({"scaling": PHI_3_5}, "give no frequencies"),
         ({"scaling": QWEN_YARN, "base": 1.0}, "give no frequencies"),
-        ({"base": math.nan}, "negative, or too large for float32"),
+        ({"base": math.nan}, "rope_theta must be a finite positive number"),
         ({"base": 0}, "negative, or too large for float32"),
-        ({"scaling": {"rope_theta": -1.0}}, "negative, or too large for float32"),
+        ({"scaling": {"rope_theta": -1.0}}, "rope_theta must be a finite positive number"),
         ({"seq_len": 0}, "seq_len must be a whole number"),
         ({"seq_len": 2.5}, "seq_len must be a whole number"),
     ],

@@ -9,7 +9,6 @@ from embedviz.attention.phrase import changes, phrase
 from embedviz.base.data_files import DATA
 from embedviz.positions import SCHEMES, alibi
 from embedviz.positions.rope_pairs import near_and_far
-from embedviz.positions.scheme import GPT2, Sizes
 from embedviz.programs import relative as export
 from embedviz.vectors.embedding import tokenize_for
 
@@ -92,9 +91,3 @@ def test_distance(words):
     for printed, line in ((ones, found.ones), (mean, found.mean), (spread, found.spread)):
         np.testing.assert_allclose(printed, line, rtol=0, atol=6e-5)
     np.testing.assert_allclose(slopes, -alibi.slopes(8)[:, None] * np.abs(found.steps), rtol=0, atol=6e-5)
-
-
-@pytest.mark.parametrize("model", [GPT2, Sizes(3, 48, 4, 20)])
-def test_costs(model, words):
-    lines = words(export.pytorch_costs(model))
-    assert lines == [[name, str(scheme.n_learned(model))] for name, scheme in SCHEMES.items()]
