@@ -25,21 +25,17 @@ def position_id(n: int) -> str:
 
 
 def token_axis(
-    names: Sequence[str],
-    ids: Sequence[int | None],
-    colours: dict[int, str] | None = None,
-    most: int = MAX_LABELS,
-    more: Sequence[str] = (),
+    names: Sequence[str], ids: Sequence[int | None], colours: dict[int, str] | None = None, most: int = MAX_LABELS
 ) -> dict:
-    """An axis of tokens with at most `most` names, coloured by ID; None is no token. more: names after the tokens."""
+    """An axis of tokens with at most `most` names, coloured by ID; None is no token."""
     colours = colours or theme.token_colours(id_ for id_ in ids if id_ is not None)
     every = -(-len(names) // most) or 1
     shown = [n for n in range(0, len(names), every) if ids[n] is not None]
     coloured = [f'<span style="color:{colours[ids[n]]}">{on_axis(names[n])}</span>' for n in shown]
     return {
-        "type": "category", "tickmode": "array", "tickvals": [*(names[n] for n in shown), *more], "ticks": "",
-        "ticktext": [*coloured, *more], "showgrid": False, "zeroline": False, "fixedrange": True,
-        "categoryorder": "array", "categoryarray": [*names, *more],
+        "type": "category", "tickmode": "array", "tickvals": [names[n] for n in shown], "ticks": "",
+        "ticktext": coloured, "showgrid": False, "zeroline": False, "fixedrange": True,
+        "categoryorder": "array", "categoryarray": [*names],
     }  # fmt: skip
 
 
@@ -55,22 +51,18 @@ def token_matrix(
     colours: dict[int, str] | None = None,
     numbers: str | None = None,
     most: int = MAX_LABELS,
-    more: Sequence[str] = (),
-    scale: dict | str = "coloraxis",
-    gap: int = 1,
     **panel: object,
 ) -> Panel:
     """A panel with a cell for each pair of tokens; NaN stands for no cell.
 
     names, ids: those of the rows, and those of the columns. what: the numbers are, if `hover` doesn't say so. name: of
-    the trace, if not the title. numbers: how the number in a cell is written, if it is. more: the names of columns
-    after the tokens. scale: as in `theme.heatmap`. gap: between cells, in pixels. panel: the rest of the Panel.
+    the trace, if not the title. numbers: how the number in a cell is written, if it is. panel: the rest of the Panel.
     """
     hover = hover or f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4~g}}</b>"
-    linked = {"ids": list(ids[0]), "column_ids": [*ids[1], *(None for _more in more)]}
-    cells = {"x": [*names[1], *more], "y": list(names[0]), "xgap": gap, "ygap": gap, "texttemplate": numbers}
-    trace = theme.heatmap(name or title, values, hover, scale, meta=linked, **cells)
-    x = token_axis(names[1], ids[1], colours, most, more) | {"tickangle": -45}
+    linked = {"ids": list(ids[0]), "column_ids": list(ids[1])}
+    cells = {"x": list(names[1]), "y": list(names[0]), "xgap": 1, "ygap": 1, "texttemplate": numbers}
+    trace = theme.heatmap(name or title, values, hover, meta=linked, **cells)
+    x = token_axis(names[1], ids[1], colours, most) | {"tickangle": -45}
     y = token_axis(names[0], ids[0], colours, most) | {"autorange": "reversed"}
     return Panel([trace], x, y, title, **panel)
 

@@ -46,9 +46,9 @@ def strip(model: Architecture) -> Strip:
     size = _("{n} layers, both ways", n=total) if model.both_ways else _("{n} layers", n=total)
     widths = sorted({*map(reach, model.pattern)} - {0})
     if not widths:
-        return Strip(model.name, cells, size, _("{n} layers", n=total))
+        return Strip(model.name, cells, size)
     seen = _("{window} of {longest:,}", window=listed(map(counted, widths)), longest=model.longest)
-    return Strip(model.name, cells, _("{size}; sees {seen}", size=size, seen=seen), _("sees {seen}", seen=seen))
+    return Strip(model.name, cells, _("{size}; sees {seen}", size=size, seen=seen))
 
 
 def parts(layer: Layer, both_ways: bool) -> list[str]:

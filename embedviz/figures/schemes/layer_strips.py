@@ -31,12 +31,11 @@ class Cell:
 
 @dataclass(frozen=True)
 class Strip:
-    """A model: its name, its layers, the words after them, and fewer words for where there is little room."""
+    """A model: its name, its layers, and the words after them, which a narrow screen and a hall have no room for."""
 
     name: str
     cells: Sequence[Cell]
     told: str
-    short: str
 
 
 def layer_strips(strips: Sequence[Strip], words: Mapping[str, str]) -> Figure:
@@ -115,6 +114,6 @@ def _told(placed: Sequence[tuple[int, Cell]]) -> dict:
 
 def _end(strip: Strip, y: float) -> dict:
     """What stands behind a strip."""
-    text = {"text": strip.told, "short": strip.short, "showarrow": False, "font": {"size": 12}}
+    text = {"text": strip.told, "short": "", "showarrow": False, "font": {"size": 12}}
     place = {"xref": "x", "x": strip.cells[-1].at + 0.5, "xanchor": "left", "xshift": 5, "yref": "y", "y": y}
     return {"role": "end", "yanchor": "middle", **text, **place}
