@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 from embedviz.models import hub_model
 from embedviz.positions import SCHEMES
-from embedviz.programs.own_vectors import ids_of_own
-from embedviz.programs.tables import first_layer_of, segment_of, table_imports, tables_of
+from embedviz.programs.tables import first_layer_of, ids_of_own, segment_of, table_imports, tables_of
 from embedviz.text import model_tokens
 from embedviz.text.at_spaces import SPACES
 from embedviz.text.tokens import Tokens, prefixed

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _, ngettext, told
-from embedviz.programs.batches import pytorch_padding
+from embedviz.programs.inputs import pytorch_padding
 from embedviz.text.tokens import Tokens, tokenize
 from embedviz.ui import chips, text_within
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask

@@ -9,7 +9,7 @@ from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
-from embedviz.programs.batches import pytorch_batches
+from embedviz.programs.inputs import pytorch_batches
 from embedviz.text import samples
 from embedviz.text.token_ids import TokenIds, encode
 from embedviz.text.uploaded import MAX_BYTES, read_text

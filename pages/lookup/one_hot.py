@@ -6,7 +6,7 @@ from embedviz import ui
 from embedviz.base.i18n import _, ngettext
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.models.families import layout
-from embedviz.programs.lookup import pytorch_lookup
+from embedviz.programs.inputs import pytorch_lookup
 from embedviz.programs.rows import of_lookup
 from embedviz.vectors.lookup import Lookup
 from pages.lookup.settings import HEIGHT, alternative, looked_up, names, output, table, table_settings

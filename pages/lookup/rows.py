@@ -7,7 +7,7 @@ from embedviz import ui
 from embedviz.base.i18n import _, listed, ngettext
 from embedviz.figures.matrices import matrices
 from embedviz.figures.theme import token_colours
-from embedviz.programs.lookup import pytorch_lookup
+from embedviz.programs.inputs import pytorch_lookup
 from embedviz.programs.rows import of_lookup
 from embedviz.vectors.lookup import Lookup, ids_of
 from pages.lookup.settings import HEIGHT, alternative, looked_up, output, table, table_settings

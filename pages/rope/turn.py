@@ -7,7 +7,7 @@ from embedviz.base.i18n import _
 from embedviz.base.numbers import in_print
 from embedviz.figures.schemes import clocks as figure
 from embedviz.positions.rope_pairs import MAX_POSITION, MAX_SHIFT, Clocks, clocks
-from embedviz.programs.rope_pairs import pytorch_clocks
+from embedviz.programs.rope import pytorch_clocks
 from embedviz.ui.inputs.fields import BOUND
 from pages.rope import pair_words as words
 

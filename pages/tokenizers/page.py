@@ -4,7 +4,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _, translated
-from embedviz.programs.tokenizers import pytorch_tokenizers
+from embedviz.programs.inputs import pytorch_tokenizers
 from embedviz.ui import challenges
 from embedviz.ui.messages import stop
 from pages.tokenizers import settings

@@ -7,8 +7,8 @@ import pytest
 
 import embedviz as ev
 from embedviz.base.data_files import DATA
-from embedviz.programs.batches import pytorch_padding
 from embedviz.programs.compare import pytorch_compare
+from embedviz.programs.inputs import pytorch_padding
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask
 from embedviz.vectors.embedding import embed_tokens, tokenize_for, with_vocabulary
 

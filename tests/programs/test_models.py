@@ -9,7 +9,7 @@ import pytest
 
 import embedviz as ev
 from embedviz.programs.compare import pytorch_compare
-from embedviz.programs.tokenizers import pytorch_tokenizers
+from embedviz.programs.inputs import pytorch_tokenizers
 from tests.models.hub import Hub
 from tests.models.shelf import on_shelf
 

@@ -10,9 +10,8 @@ from nbclient import NotebookClient
 
 import embedviz as ev
 from embedviz.base.settings import ROOT
-from embedviz.programs.batches import pytorch_batches
 from embedviz.programs.compare import pytorch_compare
-from embedviz.programs.lookup import pytorch_lookup
+from embedviz.programs.inputs import pytorch_batches, pytorch_lookup
 from embedviz.programs.notebook import needs, notebook
 from embedviz.programs.training import pytorch_training
 from embedviz.text.token_ids import encode

@@ -4,8 +4,8 @@ import ast
 
 import pytest
 
+from embedviz.programs.inputs import pytorch_tokenizers
 from embedviz.programs.notebook import needs
-from embedviz.programs.tokenizers import pytorch_tokenizers
 from embedviz.text.segmentation import segment
 from embedviz.text.tokens import TOKENIZERS
 from tests.text import tokenizer_files

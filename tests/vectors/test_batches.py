@@ -11,7 +11,7 @@ from torch.utils.data import DataLoader, TensorDataset
 
 import embedviz as ev
 from embedviz.base.errors import EmbedvizError
-from embedviz.programs.batches import pytorch_batches
+from embedviz.programs.inputs import pytorch_batches
 from embedviz.text import samples
 from embedviz.text.token_ids import TokenIds, encode
 from embedviz.vectors.batches import Loader, positions_from_edge, positions_from_mask

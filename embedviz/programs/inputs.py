@@ -1,11 +1,12 @@
-"""The page "Tokenizers" as a PyTorch program that runs as it is."""
+"""What goes into a model as PyTorch programs: the pages "Tokenizers", "Lookup" and "Batches"."""
 
 from collections.abc import Sequence
 
 from embedviz.models import is_name
 from embedviz.programs.tables import table_imports
 from embedviz.text import model_tokens
-from embedviz.text.tokens import prefixed
+from embedviz.text.tokens import WORD_PATTERN, prefixed
+from embedviz.vectors.batches import Loader
 from embedviz.vectors.sources import RANDOM
 
 
@@ -68,3 +69,67 @@ def _of_model(text: str, name: str, prefix_space: bool, special_tokens: bool) ->
 
 def _argument(text: str, prefix_space: bool) -> str:
     return '" " + text' if prefixed(text, prefix_space) != text else "text"
+
+
+def pytorch_batches(loader: Loader, text: str | None = None) -> str:
+    """A short program that prints the inputs of every batch of a text, or of the one in the file `text.txt`."""
+    return f"""import torch
+{_encode_text(loader.tokens.tokenizer, text)}
+
+max_length, stride = {loader.max_length}, {loader.stride}
+starts = range(0, len(ids) - max_length, stride)
+inputs = torch.tensor([ids[i : i + max_length] for i in starts])
+targets = torch.tensor([ids[i + 1 : i + max_length + 1] for i in starts])
+
+torch.manual_seed({loader.seed})
+loader = torch.utils.data.DataLoader(
+    torch.utils.data.TensorDataset(inputs, targets),
+    batch_size={loader.batch_size}, shuffle={loader.shuffle}, drop_last={loader.drop_last},
+)
+for x, y in loader:
+    print(x.tolist())
+"""
+
+
+def _encode_text(tokenizer: str, text: str | None) -> str:
+    given = 'open("text.txt", encoding="utf-8", newline="").read()' if text is None else repr(text)
+    if tokenizer != "words":
+        return f"""import tiktoken
+
+text = {given}
+ids = tiktoken.get_encoding("{tokenizer}").encode(text, disallowed_special=())"""
+    return f"""import re
+
+text = {given}
+words = re.findall({WORD_PATTERN!r}, text)
+vocabulary = {{word: n for n, word in enumerate(sorted(set(words)))}}
+ids = [vocabulary[word] for word in words]"""
+
+
+def pytorch_padding(sentences: Sequence[Sequence[int]]) -> str:
+    """A short program that prints the positions of left-padded sentences: from the edge, then of real tokens."""
+    return f"""import torch
+
+sentences = {[list(ids) for ids in sentences]}
+width = max(map(len, sentences))
+attention_mask = torch.tensor([[0] * (width - len(ids)) + [1] * len(ids) for ids in sentences])
+print(torch.arange(width).expand(len(sentences), width).tolist())
+position_ids = (attention_mask.cumsum(-1) - 1).clamp(min=0)  # a pad needs a row too
+print(position_ids.tolist())
+"""
+
+
+def pytorch_lookup(vocab_size: int, output_dim: int, seed: int, ids: Sequence[int]) -> str:
+    """A short program that prints the looked-up rows, then whether one-hot times the table equals them."""
+    return f"""import torch
+
+torch.manual_seed({seed})
+embedding = torch.nn.Embedding({vocab_size}, {output_dim})  # vocab_size, output_dim
+ids = torch.tensor({list(ids)})
+
+with torch.no_grad():
+    rows = embedding(ids)
+    one_hot = torch.nn.functional.one_hot(ids, {vocab_size}).float()
+    print(rows.tolist())
+    print(torch.equal(one_hot @ embedding.weight, rows))
+"""
