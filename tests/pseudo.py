@@ -11,7 +11,7 @@ from pathlib import Path
 
 from babel.messages.pofile import read_po, write_po
 
-from embedviz.base.i18n import TEMPLATE
+from embedviz.base.locale.catalogues import TEMPLATE
 
 _LETTERS = str.maketrans(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz,;:.()",

@@ -5,7 +5,6 @@ The English text is the key, as in GNU gettext, and stays where it is used: `_("
 after the translation and never read as a text themselves, so what a visitor typed may hold braces.
 """
 
-import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -13,12 +12,10 @@ from contextvars import ContextVar
 from functools import cache, reduce
 
 from embedviz.base.errors import translates_errors
-from embedviz.base.locale.catalogues import catalogue, languages, usual
-from embedviz.base.settings import ENGLISH, LOCALE
+from embedviz.base.locale.catalogues import TEMPLATE, catalogue, languages, usual
+from embedviz.base.settings import ENGLISH
 
-TEMPLATE = LOCALE / "embedviz.pot"
 NARROW_SPACE = "\u202f"
-IN_HTML = re.compile(r"\{(\S[^{}]*)\}")  # the texts in a component's HTML; a rule of a style begins with a space
 
 # Each thread and each request has a language of its own. Without a visitor it is the server's.
 _language: ContextVar[str | None] = ContextVar("language", default=None)

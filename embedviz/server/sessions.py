@@ -20,8 +20,8 @@ from starlette.websockets import WebSocketDisconnected
 from embedviz.base import log, metrics
 from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.base.networks import network_of
-from embedviz.server.html.notice import Notice, page
 from embedviz.server.layer import Layer
+from embedviz.server.notice import Notice, page
 
 _COOKIE = "_streamlit_xsrf"  # Streamlit gives each browser one, with a value of its own
 _BACK = 60.0  # seconds in which a browser that left may come back though the server is full

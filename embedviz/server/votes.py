@@ -14,9 +14,9 @@ from embedviz.base.errors import Unavailable
 from embedviz.base.i18n import N_, _, speaking, translated
 from embedviz.base.votes.memory import SECONDS
 from embedviz.base.votes.votes import LETTERS, MOST_FROM_ADDRESS, N_LETTERS, Vote, votes
+from embedviz.server import notice
 from embedviz.server.guards.headers import hashes
-from embedviz.server.html import notice
-from embedviz.server.html.notice import Notice
+from embedviz.server.notice import Notice
 from embedviz.server.sessions import address_of
 from embedviz.server.streamlit_inside.runs import Bucket
 

@@ -6,7 +6,7 @@ from embedviz.base.i18n import _, translated
 from embedviz.teaching.challenges import CHALLENGES, Challenge
 from embedviz.ui import lessons, presenting
 from embedviz.ui.components.links import Link, link
-from embedviz.ui.components.strip.strip import strip
+from embedviz.ui.slides import strip_above
 
 _ON, _SOLVED = "challenge", "solved"  # in the address
 
@@ -33,13 +33,13 @@ def _line(on: Challenge) -> None:
     leave = [] if presenting.is_on() else [link(_("Leave"), on.at, f"{_ON}=")]
     if on.name not in _solved():
         task = _("Challenge: {task}", task=translated(on.task))
-        strip(task, hints=[*map(translated, on.hints)], links=leave, key=_ON)
+        strip_above(task, hints=[*map(translated, on.hints)], links=leave, key=_ON)
         return
     n = CHALLENGES.index(on) + 1
     left = [each for each in (*CHALLENGES[n:], *CHALLENGES[:n]) if each.name not in _solved()]
     said = _("Solved. {why}", why=translated(on.why))
     more = [_to(each, _("Next challenge: {title}", title=translated(each.title))) for each in left[:1]]
-    strip(said, links=[*more, *leave], tone="done", key=_ON, kept={_SOLVED: ".".join(_solved())})
+    strip_above(said, links=[*more, *leave], tone="done", key=_ON, kept={_SOLVED: ".".join(_solved())})
 
 
 def ways(page: str, view: str) -> list[Link]:
@@ -55,7 +55,7 @@ def cards() -> None:
     done = _solved()
     said = _("Challenges that the app checks: {n} of {total} are solved.", n=len(done), total=len(CHALLENGES))
     shown = [_to(each, f"{'✓ ' * (each.name in done)}{translated(each.title)}") for each in CHALLENGES]
-    strip(said, links=shown, tone="plain", key="challenges")
+    strip_above(said, links=shown, tone="plain", key="challenges")
 
 
 def _of(page: str, view: str) -> list[Challenge]:

@@ -9,7 +9,7 @@ from embedviz.base.pages import Page, page_at
 from embedviz.teaching.lessons import Lesson, lessons
 from embedviz.ui import presenting
 from embedviz.ui.components.links import Link
-from embedviz.ui.components.strip.strip import strip
+from embedviz.ui.slides import strip_above
 
 HOME = page_at("lessons")
 
@@ -42,7 +42,7 @@ def line(page: str) -> None:
         ways.append({"text": _("Leave"), "address": page_at(page).address, "query": "lesson=&station="})
     text, hints = f"{where} · {lesson.said(lesson.title)}", [*map(lesson.said, (station.task, station.question))]
     with st.container(key="lesson_station"):
-        strip(text, to=[_to(lesson, n, text)], hints=hints, links=ways, tone="station", key="lesson")
+        strip_above(text, to=[_to(lesson, n, text)], hints=hints, links=ways, tone="station", key="lesson")
 
 
 def _to(lesson: Lesson, n: int, text: str, rel: str = "") -> Link:

@@ -1,5 +1,6 @@
-"""The messages that a page shows when something is wrong."""
+"""The messages that a page shows when something is wrong, and users' texts as they are."""
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
@@ -9,30 +10,19 @@ from streamlit.runtime.scriptrunner import StopException
 
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
-from embedviz.ui.components.strip.strip import strip
-from embedviz.ui.inputs.fields import literal
 from embedviz.vectors.sources import source_of
 
-_CAME_TO = "came_to"  # in the session: the page and the view shown, as long as the line about the link stands there
+_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
+
+
+def literal(text: str) -> str:
+    """Escape `text` for Streamlit's Markdown: no directive, formula, link, image or tag survives."""
+    return _PUNCTUATION.sub(r"\\\1", text)
 
 
 def stop() -> NoReturn:
     """End the run here. What the visitor has changed meanwhile runs next, which Streamlit's own `st.stop` forgets."""
     raise StopException
-
-
-def say_no_such_view(page: str, view: str, is_known: bool) -> None:
-    """Say that the visitor has come by a link to a view that does not exist, until they go on from the one shown.
-
-    view: which is shown. is_known: whether the address names a view that exists, or none. What it names otherwise is a
-    stranger's text, and is not said.
-    """
-    here = page, view
-    if st.session_state.setdefault(_CAME_TO, None if is_known else here) != here:
-        st.session_state[_CAME_TO] = None
-        return
-    said = _("Your link names a view that does not exist here, so the page opens as usual.")
-    strip(said, tone="plain", key="no_such_view")
 
 
 def show_error(error: object) -> None:

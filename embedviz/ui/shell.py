@@ -4,8 +4,6 @@ import json
 from base64 import b64encode
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import wraps
-from typing import ParamSpec
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -17,11 +15,9 @@ from embedviz.ui import challenges, lessons, presenting
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.guide import Guide, glossary
 from embedviz.ui.inputs.fields import one_of
-from embedviz.ui.messages import say_no_such_view, stop_at_error
-from embedviz.ui.turns import turn
+from embedviz.ui.slides import strip_above
 
-_P = ParamSpec("_P")
-
+_CAME_TO = "came_to"  # in the session: the page and the view shown, as long as the line about the link stands there
 # In the address itself: Streamlit's own icons would be fetched from outside.
 _ICON = f"data:image/svg+xml;base64,{b64encode(place('embedviz/ui/assets/icon.svg').read_bytes()).decode()}"
 
@@ -36,22 +32,6 @@ def style() -> None:
     words = {"upload": _("Choose a file"), "enter": _("Press Enter to apply"), "none": _("No results")}
     said = "".join(f"--ev-{name}: {json.dumps(text, ensure_ascii=False)}; " for name, text in words.items())
     st.html(f"<style>:root {{ {said}}}{presenting.style()}</style>")
-
-
-def part(draw: Callable[_P, None], every: float | None = None) -> Callable[_P, None]:
-    """Make `draw` a part of a page that runs by itself when one of its own controls changes, and every so many seconds.
-
-    An edit inside it sends none of the page around it again. Between runs of the page it is called with the same
-    arguments. An EmbedvizError that nothing inside has said is said at its end.
-    """
-
-    @st.fragment(run_every=every)
-    @wraps(draw)
-    def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
-        with turn(), stop_at_error(st.query_params.get("source")):
-            draw(*args, **kwargs)
-
-    return run
 
 
 @dataclass(frozen=True)
@@ -108,7 +88,7 @@ def page(
     frame = Frame(**rows, view=view, guide=guides[view])
     frame.head.title(_heading(title, page_at(name), view), anchor=False)
     with frame.body if presenting.is_on() else frame.look:
-        say_no_such_view(name, view, is_known)
+        _say_no_such_view(name, view, is_known)
         lessons.line(name)
         challenges.line(name, view)
     if lead is not None:
@@ -123,6 +103,20 @@ def page(
             why = Card(_("Why it matters"), translated(frame.guide.why))
             cards([why], key="why", links=challenges.ways(name, view))
             onward(name)
+
+
+def _say_no_such_view(page: str, view: str, is_known: bool) -> None:
+    """Say that the visitor has come by a link to a view that does not exist, until they go on from the one shown.
+
+    view: which is shown. is_known: whether the address names a view that exists, or none. What it names otherwise is a
+    stranger's text, and is not said.
+    """
+    here = page, view
+    if st.session_state.setdefault(_CAME_TO, None if is_known else here) != here:
+        st.session_state[_CAME_TO] = None
+        return
+    said = _("Your link names a view that does not exist here, so the page opens as usual.")
+    strip_above(said, tone="plain", key="no_such_view")
 
 
 def _heading(title: str, page: Page, view: str) -> str:

@@ -12,7 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.components.cards.cards import cards as show_cards
-from embedviz.ui.inputs.fields import literal
+from embedviz.ui.components.strip.strip import strip
+from embedviz.ui.messages import literal
 
 
 def slide(name: str = "", *, alone: bool = False, brief: bool = False, whole: bool = False) -> DeltaGenerator:
@@ -27,6 +28,12 @@ def slide(name: str = "", *, alone: bool = False, brief: bool = False, whole: bo
     """
     how = "alone_" * alone + "brief_" * brief + "whole_" * whole
     return st.container(key=f"frame_slide_{how}{name}", gap="xsmall")
+
+
+def strip_above(text: str, *, key: str, **shown: object) -> None:
+    """Show a strip above the view, which has a slide of its own. shown: as `strip` knows it."""
+    with slide(f"alone_{key}"):
+        strip(text, key=key, **shown)
 
 
 def tokens_and_picture() -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -9,6 +9,8 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import wraps
+from typing import ParamSpec
 
 import streamlit as st
 
@@ -16,6 +18,9 @@ from embedviz.base import metrics
 from embedviz.base.concurrency.turn import give_up, take
 from embedviz.base.i18n import language, speaking
 from embedviz.base.pages import page_at
+from embedviz.ui.messages import stop_at_error
+
+_P = ParamSpec("_P")
 
 _CALM, _HURRIED, _BEHIND = 30, 250, 1000  # milliseconds that a field waits for another letter before it sends them
 _REMEMBERED = 2.0  # seconds over which the server's runs are counted
@@ -119,3 +124,19 @@ def pause(*, unless: bool = False) -> Iterator[None]:
         yield
     finally:
         take()
+
+
+def part(draw: Callable[_P, None], every: float | None = None) -> Callable[_P, None]:
+    """Make `draw` a part of a page that runs by itself when one of its own controls changes, and every so many seconds.
+
+    An edit inside it sends none of the page around it again. Between runs of the page it is called with the same
+    arguments. An EmbedvizError that nothing inside has said is said at its end.
+    """
+
+    @st.fragment(run_every=every)
+    @wraps(draw)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        with turn(), stop_at_error(st.query_params.get("source")):
+            draw(*args, **kwargs)
+
+    return run

@@ -8,8 +8,8 @@ from embedviz.base.i18n import _
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
 from embedviz.ui.inputs.controls import settled
-from embedviz.ui.inputs.fields import literal
 from embedviz.ui.inputs.sentences import cut_best
+from embedviz.ui.messages import literal
 from embedviz.vectors.spec import Spec
 
 

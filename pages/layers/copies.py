@@ -20,11 +20,11 @@ from embedviz.text.tokens import words_first
 from embedviz.text.visible import in_figure
 from embedviz.ui import presenting
 from embedviz.ui.inputs import bringing
-from embedviz.ui.inputs.fields import BOUND, literal, one_of, whole_number
+from embedviz.ui.inputs.fields import BOUND, one_of, whole_number
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.readers import of_another_kind, reader_and_texts, say_how_to_get_one, waiting
 from embedviz.ui.inputs.reading import MOST_SHIFTED, Both, Reader, placed, positions_after, read_both, rows
-from embedviz.ui.messages import stop_at_error
+from embedviz.ui.messages import literal, stop_at_error
 from pages.layers import words
 
 MOST = 10  # lines that have room for a name

@@ -8,8 +8,9 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.figures.schemes.models_by_year import models_by_year
 from embedviz.models.architectures import ARCHITECTURES, Architecture
-from embedviz.ui.inputs.fields import BOUND, literal, text_within
+from embedviz.ui.inputs.fields import BOUND, text_within
 from embedviz.ui.inputs.options import OPTIONS, label_of
+from embedviz.ui.messages import literal
 from pages.models import table_words
 from pages.models.ideas import IDEAS, Idea
 

@@ -9,8 +9,9 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from embedviz.text.visible import in_words
 from embedviz.ui import presenting
-from embedviz.ui.inputs.fields import BOUND, literal, one_of
+from embedviz.ui.inputs.fields import BOUND, one_of
 from embedviz.ui.inputs.options import OPTIONS, label_of
+from embedviz.ui.messages import literal
 
 AS_TRAINED = "on"
 _ASKED = "asked"  # in the address: the changes that have been shown

@@ -18,10 +18,10 @@ from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_words
 from embedviz.ui import challenges, presenting
 from embedviz.ui.inputs import sentences
-from embedviz.ui.inputs.fields import literal, whole_number
+from embedviz.ui.inputs.fields import whole_number
 from embedviz.ui.inputs.readers import REAL_PAIR, say_known_words, two_sentences, waiting
 from embedviz.ui.inputs.reading import Reader, placed, positions_after
-from embedviz.ui.messages import stop_at_error
+from embedviz.ui.messages import literal, stop_at_error
 from embedviz.vectors.forward import Forward
 from pages.next_word import asking, words
 from pages.next_word.bars import bars

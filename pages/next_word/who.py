@@ -20,9 +20,9 @@ from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run
 from embedviz.ui import challenges, presenting, turns
 from embedviz.ui.inputs import bringing
-from embedviz.ui.inputs.fields import BOUND, literal, one_of, whole_number
+from embedviz.ui.inputs.fields import BOUND, one_of, whole_number
 from embedviz.ui.inputs.options import OPTIONS
-from embedviz.ui.messages import show_error, stop
+from embedviz.ui.messages import literal, show_error, stop
 from pages.next_word import asking, words
 from pages.next_word.bars import bars
 from pages.next_word.model import EVERY, TRAINS, model, say

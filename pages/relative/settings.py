@@ -13,10 +13,10 @@ from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import Frame, on_every_slide, turns
 from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.controls import seed_field, size_field, tokenizer_field
-from embedviz.ui.inputs.fields import BOUND, literal, one_of, text_within, whole_number
+from embedviz.ui.inputs.fields import BOUND, one_of, text_within, whole_number
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.source_field import chosen_source, given
-from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui.messages import literal, stop, stop_at_error
 from embedviz.vectors import tables
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 

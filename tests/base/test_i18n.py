@@ -13,9 +13,8 @@ from babel.messages.pofile import read_po
 
 from embedviz.base import i18n
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import TEMPLATE
 from embedviz.base.locale import catalogues
-from embedviz.base.locale.catalogues import fields
+from embedviz.base.locale.catalogues import TEMPLATE, fields
 from embedviz.base.locale.extract import ERRORS, bring_up_to_date, completeness, write_template
 from embedviz.base.pages import PAGES
 from embedviz.base.settings import LOCALE, ROOT, read

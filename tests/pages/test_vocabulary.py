@@ -20,7 +20,7 @@ from embedviz.text.grammar import CLASS_OF
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.visible import visible
 from embedviz.ui.components.cloud import cloud
-from embedviz.ui.inputs.fields import literal
+from embedviz.ui.messages import literal
 from embedviz.vectors import tables
 from embedviz.vectors.neighbours import nearest
 from embedviz.vectors.tables import token_table

@@ -18,9 +18,8 @@ from embedviz.base.errors import Unavailable
 from embedviz.base.votes import votes as in_memory
 from embedviz.base.votes.memory import SECONDS
 from embedviz.base.votes.votes import MOST_CHOICES, Vote
-from embedviz.server import votes
+from embedviz.server import notice, votes
 from embedviz.server.guards.headers import SafeHeaders, hashes
-from embedviz.server.html import notice
 from embedviz.server.html.head import INSIDE
 from embedviz.server.languages import Languages
 from embedviz.server.streamlit_inside.runs import Bucket

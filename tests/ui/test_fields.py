@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedviz.ui.inputs.fields import literal
+from embedviz.ui.messages import literal
 
 
 @pytest.mark.parametrize("char", string.punctuation)

@@ -15,6 +15,8 @@ from string import Formatter
 from embedviz.base.errors import SetupError
 from embedviz.base.settings import ENGLISH, LOCALE, configured, translation
 
+TEMPLATE = LOCALE / "embedviz.pot"
+IN_HTML = re.compile(r"\{(\S[^{}]*)\}")  # the texts in a component's HTML; a rule of a style begins with a space
 _TAG = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]+)*")
 
 

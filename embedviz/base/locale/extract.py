@@ -13,7 +13,7 @@ from typing import BinaryIO
 from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import read_po
 
-from embedviz.base.i18n import IN_HTML, TEMPLATE
+from embedviz.base.locale.catalogues import IN_HTML, TEMPLATE
 from embedviz.base.settings import LOCALE
 
 ERRORS = ("EmbedvizError", "Unavailable", "Missing", "NotDownloaded")  # they mark their own messages

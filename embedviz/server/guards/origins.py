@@ -15,8 +15,8 @@ from starlette.types import Receive, Scope, Send
 
 from embedviz.base import log
 from embedviz.base.i18n import N_, _, translated
-from embedviz.server.html.notice import Notice, page
 from embedviz.server.layer import Layer
+from embedviz.server.notice import Notice, page
 from embedviz.server.sessions import refuse
 
 _HOST = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(:(?P<port>\d{1,5}))?")

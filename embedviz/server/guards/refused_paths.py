@@ -13,8 +13,8 @@ from starlette.types import Message, Receive, Scope, Send
 
 from embedviz.base import log
 from embedviz.base.i18n import N_, _, translated
-from embedviz.server.html.notice import Notice, page
 from embedviz.server.layer import Layer
+from embedviz.server.notice import Notice, page
 from embedviz.server.sessions import refuse
 
 _NOT_UPGRADED = N_("No websocket reaches the server. A proxy in front of it must pass on Upgrade and Connection.")

@@ -20,9 +20,9 @@ from embedviz.base import log
 from embedviz.base.i18n import N_, _, for_scripts, language, own_names, translated
 from embedviz.base.pages import BESIDE, PAGES, ROAD, Page, page_at
 from embedviz.base.settings import configured, place
-from embedviz.server import address
+from embedviz.server import address, notice
 from embedviz.server.guards.origins import FRAMED
-from embedviz.server.html import notice, without_scripts
+from embedviz.server.html import without_scripts
 from embedviz.ui.components.component import ASSETS_PATH, KNOWN
 from embedviz.ui.components.plot.plot import PLOTLY_FILE
 from embedviz.ui.standalone import document, literal, with_imports

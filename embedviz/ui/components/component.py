@@ -10,7 +10,8 @@ import orjson
 import streamlit as st
 from streamlit.components.v2.types import ComponentRenderer
 
-from embedviz.base.i18n import IN_HTML, language, translated
+from embedviz.base.i18n import language, translated
+from embedviz.base.locale.catalogues import IN_HTML
 from embedviz.base.settings import place
 
 _FOLDERS = ("embedviz/ui", "pages")

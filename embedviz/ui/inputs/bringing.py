@@ -11,8 +11,8 @@ from embedviz.base.settings import configured
 from embedviz.layers import bring
 from embedviz.layers.runnable import runnable
 from embedviz.ui import turns
-from embedviz.ui.inputs.fields import BOUND, literal
-from embedviz.ui.messages import show_error
+from embedviz.ui.inputs.fields import BOUND
+from embedviz.ui.messages import literal, show_error
 from embedviz.ui.visitor import visitor
 
 

@@ -13,8 +13,9 @@ from embedviz.text import model_tokens
 from embedviz.text.at_spaces import SPACES
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
-from embedviz.ui.inputs.fields import BOUND, literal, whole_number
+from embedviz.ui.inputs.fields import BOUND, whole_number
 from embedviz.ui.inputs.source_field import chosen_source, given
+from embedviz.ui.messages import literal
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 

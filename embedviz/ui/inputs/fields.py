@@ -1,6 +1,5 @@
-"""Fields that Streamlit's own do not quite cover, and texts of visitors shown as they are."""
+"""Fields that Streamlit's own do not quite cover."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
@@ -11,12 +10,6 @@ from embedviz.ui.inputs.options import OPTIONS, label_of
 from embedviz.ui.turns import load
 
 BOUND = {"bind": "query-params"}  # a control's value stands in the address
-_PUNCTUATION = re.compile(r"([!-/:-@\[-`{-~])")
-
-
-def literal(text: str) -> str:
-    """Escape `text` for Streamlit's Markdown: no directive, formula, link, image or tag survives."""
-    return _PUNCTUATION.sub(r"\\\1", text)
 
 
 def one_of(

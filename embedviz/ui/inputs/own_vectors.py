@@ -13,8 +13,8 @@ from embedviz.base.i18n import _
 from embedviz.base.networks import network_of
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
-from embedviz.ui.inputs.fields import BOUND, literal
-from embedviz.ui.messages import file_is_gone, show_error
+from embedviz.ui.inputs.fields import BOUND
+from embedviz.ui.messages import file_is_gone, literal, show_error
 from embedviz.vectors import tables
 from embedviz.vectors.own.brought import Brought
 from embedviz.vectors.own.number_arrays import MOST_MIB

@@ -10,11 +10,11 @@ from embedviz.base.i18n import _, listed, translated
 from embedviz.base.settings import configured
 from embedviz.layers.runnable import runnable
 from embedviz.ui.inputs import sentences
-from embedviz.ui.inputs.fields import BOUND, literal, text_within
+from embedviz.ui.inputs.fields import BOUND, text_within
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.own_vectors import kept
 from embedviz.ui.inputs.reading import RUNS, Reader
-from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui.messages import literal, stop, stop_at_error
 from embedviz.ui.slides import aside
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import Spec

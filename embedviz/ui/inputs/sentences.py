@@ -15,8 +15,8 @@ from embedviz.text.tokens import TOKENIZERS, Tokens, build_vocabulary, tokenize
 from embedviz.text.visible import quoted
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.chips.chips import chips
-from embedviz.ui.inputs.fields import literal, ready_picker, text_within
-from embedviz.ui.messages import stop, stop_at_error
+from embedviz.ui.inputs.fields import ready_picker, text_within
+from embedviz.ui.messages import literal, stop, stop_at_error
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for, with_vocabulary
 from embedviz.vectors.sources import source_of

@@ -6,8 +6,9 @@ from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _
 from embedviz.text.grammar import VOCABULARY
 from embedviz.ui import turns
-from embedviz.ui.inputs.fields import BOUND, last_good, literal
+from embedviz.ui.inputs.fields import BOUND, last_good
 from embedviz.ui.inputs.own_vectors import own_vectors
+from embedviz.ui.messages import literal
 from embedviz.vectors.own.brought import Brought
 from embedviz.vectors.sources import NAMES, RANDOM, Source, source_of
 

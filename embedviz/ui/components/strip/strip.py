@@ -5,7 +5,6 @@ from typing import Literal
 
 from embedviz.ui.components.component import component
 from embedviz.ui.components.links import Link
-from embedviz.ui.slides import slide
 
 _STRIP = component(__name__)
 
@@ -20,11 +19,10 @@ def strip(
     tone: Literal["task", "done", "plain", "station"] = "task",
     kept: Mapping[str, str] | None = None,
 ) -> None:
-    """Show it; in a hall it has a slide.
+    """Show it.
 
     to: the link that the text is, if it is one. hints: they come one by one; those of a station stand there, but on a
     phone they come at a press. kept: what the script writes into the address.
     """
     shown = {"text": text, "to": list(to), "hints": list(hints), "links": list(links), "tone": tone, "kept": kept or {}}
-    with slide(f"alone_{key}"):
-        _STRIP(shown, key=f"strip_{key}")
+    _STRIP(shown, key=f"strip_{key}")
