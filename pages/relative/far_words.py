@@ -36,7 +36,7 @@ def kind(line: str) -> str:
 def scale(measured: Mapping[str, Far], of: str) -> dict[str, object]:
     """The axis of what was measured: its name, a shorter one, what guessing is worth, and where it ends."""
     if of == "right":
-        # Translators: Right answers, said as briefly as it can be.
+        # Translators: The share of right answers, in five letters at most: a low picture has no room for more.
         return {"axis": _("right answers"), "short": _("right"), "guess": 1 / N_NOUNS, "top": 1.0}
     return {
         "axis": _("loss (nats)"),

@@ -130,3 +130,13 @@ def test_of_labels_that_would_cover_each_other_the_first_stays(visit):
     figure = Figure([trace], {"font": {"size": 13}, "margin": {"l": 0, "r": 0, "t": 0, "b": 0}, **axes})
     assert resized(page, figure, 1.5)["legible"]["data"][0]["text"] == ["one", " ", "three"]
     assert resized(page, figure, 1)["legible"]["data"][0]["text"] == ["one", "two", "three"]
+
+
+def test_a_title_below_a_low_panel_stays_if_the_margin_has_room_for_it(visit):
+    page = visit(EMPTY, drawn=False)
+    low, cramped = (resized(page, one_line(), 1.5, height=height)["legible"]["layout"] for height in (150, 90))
+    for layout, title in ((low, "x"), (cramped, "")):
+        panel = layout["xaxis"]
+        assert panel["title"]["text"] == title
+        needed = 1.6 * (layout["font"]["size"] + panel["title"]["font"]["size"])  # names of columns and the title
+        assert (layout["margin"]["b"] >= needed) == bool(title)

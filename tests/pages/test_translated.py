@@ -44,7 +44,7 @@ ALLOWED = {
     "parameters, in the words of PyTorch": "vocab_size output_dim context_length max_length stride batch_size shuffle "
     "drop_last seed lower_case position nn.Embedding float32 float16 interleaved half",
     "methods and measures": "PCA t-SNE UMAP cosine euclidean",
-    "scalings of RoPE, and models with a part of it": "YaRN LongRoPE Llama Phi GPT-NeoX DeepSeek Gemma",
+    "scalings of RoPE": "YaRN Llama",
     "units and formats": "kB MB GB CSV NPZ PNG SVG HTML vectors.tsv metadata.tsv vocabulary.npz",
     "commands": "make far SCHEME SEED",
     "options of Plotly and of Streamlit": "previous toggle toggleothers tour models next_word",
