@@ -1,6 +1,6 @@
 """The messages that a page shows when something is wrong."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NoReturn
 
@@ -13,7 +13,7 @@ from embedviz.ui.components.strip.strip import strip
 from embedviz.ui.fields import literal
 from embedviz.vectors.sources import source_of
 
-_CAME_TO = "came_to"  # in the session: the page and the view that the first address of the visit names
+_CAME_TO = "came_to"  # in the session: the page and the view shown, as long as the line about the link stands there
 
 
 def stop() -> NoReturn:
@@ -21,17 +21,18 @@ def stop() -> NoReturn:
     raise StopException
 
 
-def say_no_such_view(page: str, views: Container[str]) -> None:
-    """Say that the visitor has come by a link to a view that is not among these, until they go on to another one.
+def say_no_such_view(page: str, view: str, is_known: bool) -> None:
+    """Say that the visitor has come by a link to a view that does not exist, until they go on from the one shown.
 
-    views: as the address names them when a page reads it. The name in the link is a stranger's text, and is not said.
+    view: which is shown. is_known: whether the address names a view that exists, or none. What it names otherwise is a
+    stranger's text, and is not said.
     """
-    here = page, st.query_params.get("view", "")
-    if st.session_state.setdefault(_CAME_TO, here) != here:
-        st.session_state[_CAME_TO] = None  # the visitor has gone on
-    elif here[1] and here[1] not in views:
-        said = _("Your link names a view that does not exist here, so the page opens as usual.")
-        strip(said, tone="plain", key="no_such_view")
+    here = page, view
+    if st.session_state.setdefault(_CAME_TO, None if is_known else here) != here:
+        st.session_state[_CAME_TO] = None
+        return
+    said = _("Your link names a view that does not exist here, so the page opens as usual.")
+    strip(said, tone="plain", key="no_such_view")
 
 
 def show_error(error: object) -> None:

@@ -30,6 +30,7 @@ def reader_and_texts(*, usual: tuple[str, str] = REAL_PAIR) -> tuple[Reader, lis
     of = reader(place)
     if kept():
         aside(_("Vectors of your own have no layers, so that no model reads them here. Compare shows their strips."))
+    say_known_words(of)
     return of, two_sentences((left, right), of, usual)
 
 
@@ -66,9 +67,6 @@ def two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[st
     for column, name, real, small in zip(columns, "AB", usual, _small_pair(of), strict=True):
         with column:
             texts.append(_small_sentence(of, name, small) if of.run else sentences.sentence(column, name, real))
-    if of.run:
-        known = listed(sorted(word for word in of.small.vocabulary if word.isalpha()))
-        aside(_("Words that {model} knows: {words}.", model=of.title, words=known))
     if not all(map(str.strip, texts)):
         st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
         stop()
@@ -79,6 +77,13 @@ def two_sentences(columns: Sequence[DeltaGenerator], of: Reader, usual: tuple[st
             with column:
                 sentences.say_if_lost(each)
     return texts
+
+
+def say_known_words(of: Reader) -> None:
+    """Say which words a small GPT knows."""
+    if of.run:
+        known = listed(sorted(word for word in of.small.vocabulary if word.isalpha()))
+        aside(_("Words that {model} knows: {words}.", model=of.title, words=known))
 
 
 def _small_sentence(of: Reader, name: str, usual: str) -> str:

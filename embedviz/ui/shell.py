@@ -102,12 +102,14 @@ def page(
     if it is not the first one.
     """
     rows = _rows()
+    named = st.query_params.get("view", "")  # before the switch takes what it does not know out of the address
+    is_known = named in ("", *map(translated, page_at(name).views.values()))
     with rows["views"]:
         view = _switch(page_at(name).views, usual)
     frame = Frame(**rows, view=view, guide=guides[view])
     frame.head.title(_heading(title, page_at(name), view), anchor=False)
     with frame.body if presenting.is_on() else frame.look:
-        say_no_such_view(name, [*map(translated, page_at(name).views.values())])
+        say_no_such_view(name, view, is_known)
         lessons.line(name)
         challenges.line(name, view)
     if lead is not None:

@@ -21,16 +21,6 @@ def change_of(place: DeltaGenerator, offered: Sequence[str]) -> str:
     return one_of(_("Positions"), offered, key="placed", place=place, label_visibility="collapsed")
 
 
-def places(way: DeltaGenerator) -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Where the question stands in a hall, and where the visitor says how far exchanged positions have come.
-
-    way: the second place where there is no hall, in which both stand side by side.
-    """
-    if presenting.is_on():
-        return tuple(st.columns([5, 4], vertical_alignment="center"))
-    return st.container(), way
-
-
 def share(place: DeltaGenerator) -> float:
     """Let the visitor say how far two exchanged positions have come."""
     with place, ui.on_every_slide("way"):

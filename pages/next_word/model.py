@@ -17,6 +17,7 @@ from embedviz.ui import presenting, running
 from embedviz.ui.fields import BOUND
 from embedviz.ui.options import OPTIONS
 from embedviz.ui.reading import Reader
+from pages.next_word.rooms import Rooms
 
 TRAINS = WHO["who"].steps <= MAX_STEPS  # whether this server trains such models, or only has those of the record
 EVERY = "who_every"  # in the session: after how many seconds the view looks at its run again
@@ -71,24 +72,23 @@ def _small(name: str, seed: int | None) -> Model:
     return Model(Reader(name, run), settings, found, state)
 
 
-def say(shown: Model, outcome: str, ask: Callable[[], None] | None, above: DeltaGenerator) -> None:
-    """Say what came out, or ask, or say how far the training is. The button that trains is beside it.
+def say(shown: Model, outcome: str, ask: Callable[[], None] | None, places: Rooms) -> None:
+    """Say what came out, or ask, or say how far the training is; and show the button that trains.
 
-    ask: shows the question, as long as it is open. above: where the question and the button are in a hall.
+    ask: shows the question, as long as it is open.
     """
     if shown.state == "open":
         runs.prepare()
-    line, button = (st.container(), above) if presenting.is_on() else st.columns([4, 1])
     if shown.has_button:
-        with button, ui.on_every_slide("train"):
+        with places.button, ui.on_every_slide("train"):
             running.button(shown.settings, shown.state)
-    with line:
+    with places.line:
         running.say_why(shown.found)
         if shown.state in running.AGAIN:
             running.say_how_far(shown.settings, shown.found)
-    with above if presenting.is_on() else line:
-        if ask:
+        elif not ask:
+            here = _("Trained on this server, from the first step to the last.") if shown.state == "finished" else ""
+            st.caption(paragraph([outcome, "" if presenting.is_on() else here]))
+    if ask:
+        with places.question:
             ask()
-    if not ask and shown.state not in running.AGAIN:
-        here = _("Trained on this server, from the first step to the last.") if shown.state == "finished" else ""
-        line.caption(paragraph([outcome, "" if presenting.is_on() else here]))

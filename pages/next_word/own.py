@@ -19,12 +19,13 @@ from embedviz.text.visible import in_words
 from embedviz.ui import challenges, presenting, sentences
 from embedviz.ui.fields import literal, whole_number
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.readers import REAL_PAIR, two_sentences, waiting
+from embedviz.ui.readers import REAL_PAIR, say_known_words, two_sentences, waiting
 from embedviz.ui.reading import Reader, placed, positions_after
 from embedviz.vectors.forward import Forward
 from pages.next_word import asking, words
 from pages.next_word.bars import bars
-from pages.next_word.model import model, say
+from pages.next_word.model import Model, model, say
+from pages.next_word.rooms import rooms
 
 _CHANGES = {"on": "trained", "off": "off", "swapped": "swapped"}  # what `Reader.read` calls them
 _FIXED = ("alibi", "none")  # schemes whose models are given no positions
@@ -60,25 +61,52 @@ class Prompts:
 
 def own(seed: int | None, every: float | None) -> None:
     """Let the visitor choose the model and write both sentences, and show what the model expects after them."""
-    left, right = st.columns([1, 3], vertical_alignment="bottom")
+    left, middle, *fields = st.columns([5, 7, 4, 4], vertical_alignment="bottom")
     reads = model(left, seed, every, is_any=True)
     offered = [*_CHANGES][: 1 if reads.of.scheme in _FIXED else None]
-    prompts, way = _prompts(reads.of, asking.change_of(right, offered))
+    change = asking.change_of(middle, offered)
+    texts = two_sentences(sentences.columns([1, 1]), reads.of, REAL_PAIR)
+    try:
+        with _or_message(reads.of), waiting(reads.of):
+            before = [reads.of.read(text, "trained") for text in texts]
+        swap = _swap(before, fields) if change == "swapped" else (0, 0)
+        _expected(reads, Prompts(reads.of, before, change, swap), offered, seed)
+    finally:  # also below a message about a word that the model does not know
+        say_known_words(reads.of)
+
+
+def _or_message(of: Reader) -> AbstractContextManager:
+    return stop_at_error(None if of.run else of.name)
+
+
+def _swap(both: Sequence[Forward], fields: Sequence[DeltaGenerator]) -> tuple[int, int]:
+    """Let the visitor say which two tokens exchange their positions."""
+    ids = [each.tokens.ids for each in both]
+    last = min(map(len, ids)) - 1
+    one, other = (min(each, last) for each in exchanged(*ids))
+    return (
+        whole_number(_("The token at"), 0, last, one, key="swap", place=fields[0]),
+        whole_number(_("and the one at"), 0, last, other, key="swap_with", place=fields[1]),
+    )
+
+
+def _expected(reads: Model, prompts: Prompts, offered: Sequence[str], seed: int | None) -> None:
+    """The tokens and the bars of both, or the question before them."""
     change, is_asked = prompts.change, asking.is_open(prompts.change)
-    asked, way = asking.places(way)
+    moves = change == "swapped" and reads.of.run is not None and not is_asked
+    places = rooms(moves=moves)
     if not (is_asked or reads.has_button):
-        with asked:
+        with places.question:
             asking.go_on(change, offered)
-    above, picture = ui.tokens_and_picture()
-    share = asking.share(way) if change == "swapped" and reads.of.run and not is_asked else 1.0
-    with above, ui.slide("prompts", alone=True):
+    share = asking.share(places.way) if moves else 1.0
+    with places.chips:
         _chips(prompts, share)
     a, b = prompts.before if is_asked else prompts.read(share)  # the answer is not in the page yet
     expected = prompts.likeliest(prompts.before)
     about = reads.of.name, seed, *(each.text for each in prompts.tokens), prompts.swap
-    with picture, ui.slide("answers", brief=True):
+    with places.answers:
         ask = partial(asking.ask, change, list(dict.fromkeys(expected)), about) if is_asked else None
-        say(reads, literal(_outcome(prompts, a, b)), ask, asked)
+        say(reads, literal(_outcome(prompts, a, b)), ask, places)
         bars((a, b), prompts.texts, [id_ for each in prompts.tokens for id_ in each.ids], is_asked=is_asked)
     if is_asked:
         return
@@ -88,32 +116,6 @@ def own(seed: int | None, every: float | None) -> None:
     rows = partial(of_next_word, a, b, prompts.texts)
     ui.program(_program(prompts, share), _("The next word after two prompts"), height=380, rows=rows)
     challenges.check("same-answer", a, b)
-
-
-def _or_message(of: Reader) -> AbstractContextManager:
-    return stop_at_error(None if of.run else of.name)
-
-
-def _prompts(of: Reader, change: str) -> tuple[Prompts, DeltaGenerator]:
-    """Let the visitor write both sentences, and say which tokens exchange positions if any do.
-
-    Returns the place for how far they have come, too.
-    """
-    texts = two_sentences(sentences.columns([1, 1]), of, REAL_PAIR)
-    row = st.container()
-    with _or_message(of), waiting(of):
-        before = [of.read(text, "trained") for text in texts]
-    if change != "swapped":
-        return Prompts(of, before, change, (0, 0)), row
-    one, other, way = row.columns([1, 1, 2], vertical_alignment="bottom")
-    ids = [each.tokens.ids for each in before]
-    last = min(map(len, ids)) - 1
-    usual = [min(each, last) for each in exchanged(*ids)]
-    swap = (
-        whole_number(_("The token at"), 0, last, usual[0], key="swap", place=one),
-        whole_number(_("and the one at"), 0, last, usual[1], key="swap_with", place=other),
-    )
-    return Prompts(of, before, change, swap), way
 
 
 def _chips(prompts: Prompts, share: float) -> None:

@@ -26,6 +26,7 @@ from pages.next_word import asking, words
 from pages.next_word.bars import bars
 from pages.next_word.model import EVERY, TRAINS, model, say
 from pages.next_word.own import own
+from pages.next_word.rooms import rooms
 from pages.next_word.words import Question, Shown
 
 _LOOKS = "9rem"
@@ -74,21 +75,19 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     reads = model(left, seed, every)
     change, run, about = asking.change_of(right, CHANGES), reads.of.small, (reads.settings, question)
-    asked, way = asking.places(st.container())
-    is_asked = asking.is_open(change)
-    if not (is_asked or reads.has_button):
-        with asked:
-            asking.go_on(change, CHANGES)
-    whole = placement(change, question)
+    whole, is_asked = placement(change, question), asking.is_open(change)
     moves = bool(whole.exchanged) and run.settings.positions != "none" and not is_asked
-    share = asking.share(way) if moves else 1.0
+    places = rooms(moves=moves)
+    if not (is_asked or reads.has_button):
+        with places.question:
+            asking.go_on(change, CHANGES)
+    share = asking.share(places.way) if moves else 1.0
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
-    above, picture = ui.tokens_and_picture()
-    with above, ui.slide("prompts", alone=True):
+    with places.chips:
         _chips(shown)
-    with picture, ui.slide("answers", brief=True):
+    with places.answers:
         ask = partial(asking.ask, change, question.nouns, about) if is_asked else None
-        say(reads, literal(words.outcome(shown)), ask, asked)
+        say(reads, literal(words.outcome(shown)), ask, places)
         nouns = [run.vocabulary.index(noun) for noun in question.nouns]
         seen = _shown(run, question, "on", AS_TRAINED) if is_asked else shown  # the answer is not in the page yet
         bars((seen.a, seen.b), run.texts, _ids(shown), nouns, is_asked=is_asked)

@@ -26,10 +26,10 @@ ROOM = "var(--tour-room, 60vh)"  # what panel.js measures
 @ui.part
 def tour() -> None:
     """The sentences, then the step that the reader is at: words and picture, or question and what may be seen."""
-    if not presenting.is_on():  # which has no room for it
-        say_no_such_view("tour", [step.key for step in STEPS])
-    found = computed(*sentences())
     step = STEPS[progress.number() - 1]
+    if not presenting.is_on():  # which has no room for it
+        say_no_such_view("tour", step.key, st.query_params.get("view", "") in ("", *(each.key for each in STEPS)))
+    found = computed(*sentences())
     asked = step.asked(found)
     hall = voting.hall(asked.text, asked.answers) if asked else None
     in_hall = presenting.is_on() or hall is not None

@@ -64,6 +64,12 @@ def test_own_sentences_are_typed_in_the_place_of_the_ready_ones(visit):
     page.wait_for_url("**small_b=dog*")
     assert [round(each[0]) for each in bars(page)] == [1, 1]
     assert "sentences=own" in page.url
+    page.get_by_role("button", name="Settings").click()
+    page.get_by_role("radio", name="A ready question").click()
+    expect(page.get_by_role("textbox", name="Sentence B")).to_have_count(0)
+    page.get_by_role("radio", name="My own sentences").click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("dog bites man , who bites ?")
     page.get_by_role("textbox", name="Sentence B").fill("dog bites zebra , who bites ?")
     expect(page.get_by_text("zebra").last).to_be_visible()
     expect(page.locator(PICTURE)).to_have_count(0)
