@@ -67,13 +67,10 @@ def own(seed: int | None, every: float | None) -> None:
     offered = [*_CHANGES][: 1 if reads.of.scheme in _FIXED else None]
     change = asking.change_of(middle, offered)
     texts = two_sentences(sentences.columns([1, 1]), reads.of, REAL_PAIR)
-    try:
-        with _or_message(reads.of), waiting(reads.of):
-            before = [reads.of.read(text, "trained") for text in texts]
-        swap = _swap(before, fields) if change == "swapped" else (0, 0)
-        _expected(reads, Prompts(reads.of, before, change, swap), offered, seed)
-    finally:  # also below a message about a word that the model does not know
-        say_known_words(reads.of)
+    with _or_message(reads.of), waiting(reads.of):  # the message about a word that it does not know names those it does
+        before = [reads.of.read(text, "trained") for text in texts]
+    swap = _swap(before, fields) if change == "swapped" else (0, 0)
+    _expected(reads, Prompts(reads.of, before, change, swap), offered, seed)
 
 
 def _or_message(of: Reader) -> AbstractContextManager:
@@ -109,6 +106,7 @@ def _expected(reads: Model, prompts: Prompts, offered: Sequence[str], seed: int 
         ask = partial(asking.ask, change, list(dict.fromkeys(expected)), about) if is_asked else None
         say(reads, literal(_outcome(prompts, a, b)), ask, places)
         bars((a, b), prompts.texts, [id_ for each in prompts.tokens for id_ in each.ids], is_asked=is_asked)
+    say_known_words(reads.of)
     if is_asked:
         return
     if guess := asking.guess(change, about):

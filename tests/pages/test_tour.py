@@ -123,12 +123,6 @@ def test_a_bad_step_in_the_address_is_the_first(step):
     assert panel(at)["step"] == 1
 
 
-@pytest.mark.parametrize("n", range(1, 14))
-def test_the_numbers_of_the_thirteen_steps_of_older_links_lead_to_the_step_of_the_same_thing(n):
-    today = (1, 2, 3, 4, 4, 5, 6, 7, 7, 8, 9, 5, 10)
-    assert panel(at_step(str(n)))["step"] == today[n - 1]
-
-
 def test_the_sentences_of_the_address_are_used_in_projection_too():
     said = unbroken(STEPS[5].words(facts("dog bites man", "man bites dog"))[1])
     for query in ({}, {"present": "1"}):
