@@ -14,7 +14,7 @@ from embedviz.positions import sinusoidal
 from embedviz.positions.common import angular_speeds, first_and_second
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
-from embedviz.ui import BOUND, OPTIONS, challenges, extent, one_of, stop, whole_number
+from embedviz.ui import BOUND, OPTIONS, challenges, extent, one_of, presenting, stop, whole_number
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
@@ -53,10 +53,15 @@ def table_view(settings: TableSettings) -> None:
     beside = _numbers_of(kind, settings, places[0], lines[0]) if is_row else _waves(places, lines)
     curve = Curve(_("cosine"), np.arange(len(rows)), alike.cosines)
     means = Curves(_("Mean cosine by distance"), [curve], _("distance"), _("cosine"), from_zero=True)
-    figure = panels([Heat(title, rows, _("dimension"), _("position"), **picked), beside, means], (1.2, 1, 1))
-    with ui.slide(brief=True):
-        alt = words.of_table(rows, dict(zip(places, lines, strict=False)), alike, is_row=is_row)
-        ui.show(figure, key="table", alt=alt, height=_HEIGHT)
+    table = Heat(title, rows, _("dimension"), _("position"), **picked)
+    alt = words.of_table(rows, dict(zip(places, lines, strict=False)), alike, is_row=is_row)
+    if presenting.is_on():  # three panels have no room in large type
+        pictures = {"table": panels([table, beside], (1.2, 1)), "by_distance": panels([means], (1,))}
+    else:
+        pictures = {"table": panels([table, beside, means], (1.2, 1, 1))}
+    for key, picture in pictures.items():
+        with ui.slide(key, brief=True):
+            ui.show(picture, key=key, alt=alt, height=_HEIGHT)
     program = export.pytorch_lines(settings, kind, along, places)
     ui.program(program, _("A table of positions"), rows=partial(of_positions, settings))
 
