@@ -14,7 +14,9 @@ from embedviz.vectors.spec import Spec
 KINDS = tuple(sorted(ADDING, key=lambda name: SCHEMES[name].has_end))  # formulas first
 MAX_POSITIONS = 128  # a picture has a row for each
 MAX_OUTPUT_DIM = 512
-_BEYOND_CHANCE = 4.0  # standard errors of a difference of mean cosines, as random rows have it
+_BEYOND_CHANCE = 3.5  # standard errors of a difference of mean cosines, which random rows hardly ever reach
+_FEWEST = 8  # positions; of fewer, chance alone explains too much
+_SEEN = 0.01  # a difference that two decimals show
 _ALIKE = 0.5  # a mean cosine of vectors that are called alike
 
 
@@ -122,18 +124,19 @@ def cosines(table_: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class ByDistance:
-    """How alike the positions of a table of D dimensions are, by how far they are apart.
+    """How alike the positions of a table are, by how far they are apart.
 
-    cosines: the mean cosine of all positions that are 0 to L - 1 apart, float64 (L,).
+    cosines: the mean cosine of all positions that are 0 to L - 1 apart, float64 (L,). errors: the standard error of
+    each mean, (L,).
     """
 
     cosines: np.ndarray
-    n_dims: int
+    errors: np.ndarray
 
     @property
     def is_long(self) -> bool:
-        """True if there are positions that are farther apart than neighbours, and more than one pair of them."""
-        return len(self.cosines) > 3
+        """True if there are enough positions to say whether near ones are more alike than far ones."""
+        return len(self.cosines) >= _FEWEST
 
     @property
     def far(self) -> int:
@@ -152,13 +155,9 @@ class ByDistance:
 
     @property
     def nearer_is_more_alike(self) -> bool:
-        """True if neighbours are more alike than positions that are far apart, by more than chance.
-
-        The cosine of two random rows has the variance 1 / D.
-        """
-        n_rows = len(self.cosines)
-        error = np.sqrt((1 / (n_rows - 1) + 1 / (n_rows - self.far)) / self.n_dims)
-        return self.near - self.there > _BEYOND_CHANCE * error
+        """True if neighbours are more alike than positions that are far apart, by more than chance explains."""
+        error = float(np.hypot(self.errors[1], self.errors[self.far]))
+        return self.near - self.there > max(_BEYOND_CHANCE * error, _SEEN)
 
     @property
     def near_is_alike(self) -> bool:
@@ -169,4 +168,6 @@ class ByDistance:
 def by_distance(table_: np.ndarray) -> ByDistance:
     """How alike the positions of a table (L, D) are, by their distance."""
     found = cosines(table_)
-    return ByDistance(np.array([np.diagonal(found, n).mean() for n in range(len(found))]), table_.shape[1])
+    at = [np.diagonal(found, n) for n in range(len(found))]
+    errors = [values.std(ddof=min(1, len(values) - 1)) / np.sqrt(len(values)) for values in at]
+    return ByDistance(np.array([values.mean() for values in at]), np.array(errors))

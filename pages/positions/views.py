@@ -14,10 +14,10 @@ from embedviz.positions import sinusoidal
 from embedviz.positions.common import angular_speeds, first_and_second
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_positions
-from embedviz.ui import BOUND, OPTIONS, challenges, extent, one_of, stop, whole_number
+from embedviz.ui import BOUND, OPTIONS, challenges, extent, one_of, presenting, stop, whole_number
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
-from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, TableSettings
+from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, ByDistance, TableSettings
 from pages.positions import words
 from pages.positions.settings import has_none
 
@@ -46,17 +46,22 @@ def table_view(settings: TableSettings) -> None:
     is_row = along == "position"
     alike = position_tables.by_distance(rows)
     about = words.about_table(kind, settings, None if is_row else places)
-    ui.cards([*about, *words.about_distance(alike, kind, settings)], key="about")
+    near = words.about_distance(alike, kind, settings)
+    in_a_hall = presenting.is_on()  # where the curve has a slide of its own: three panels have no room in large type
+    ui.cards(about if in_a_hall else [*about, *near], key="about")
     lines = [rows[at] if is_row else rows[:, at] for at in places]
     picked = {"rows" if is_row else "columns": list(zip(places, _COLOURS, strict=False))}
-    title = told(kind, f"{rows.shape[0]} × {rows.shape[1]}")
     beside = _numbers_of(kind, settings, places[0], lines[0]) if is_row else _waves(places, lines)
-    curve = Curve(_("cosine"), np.arange(len(rows)), alike.cosines)
-    means = Curves(_("Mean cosine by distance"), [curve], _("distance"), _("cosine"), from_zero=True)
-    figure = panels([Heat(title, rows, _("dimension"), _("position"), **picked), beside, means], (1.2, 1, 1))
-    with ui.slide(brief=True):
-        alt = words.of_table(rows, dict(zip(places, lines, strict=False)), alike, is_row=is_row)
-        ui.show(figure, key="table", alt=alt, height=_HEIGHT)
+    means = _means(alike, near[0].title if near and in_a_hall else _("Mean cosine by distance"))
+    table = Heat(told(kind, f"{rows.shape[0]} × {rows.shape[1]}"), rows, _("dimension"), _("position"), **picked)
+    alt = words.of_table(rows, dict(zip(places, lines, strict=False)), alike, is_row=is_row)
+    if in_a_hall:
+        pictures = {"table": panels([table, beside], (1.2, 1)), "by_distance": panels([means], (1,))}
+    else:
+        pictures = {"table": panels([table, beside, means], (1.2, 1, 1))}
+    for key, picture in pictures.items():
+        with ui.slide(key, brief=True):
+            ui.show(picture, key=key, alt=alt, height=_HEIGHT)
     program = export.pytorch_lines(settings, kind, along, places)
     ui.program(program, _("A table of positions"), rows=partial(of_positions, settings))
 
@@ -80,6 +85,12 @@ def _waves(places: list[int], lines: list[np.ndarray]) -> Curves:
         for at, line, colour, dash in zip(places, lines, _COLOURS, _DASHES, strict=False)
     ]
     return Curves("", curves, _("position"), _("value"), names=True)
+
+
+def _means(alike: ByDistance, title: str) -> Curves:
+    """The mean cosine against the distance."""
+    curve = Curve(_("cosine"), np.arange(len(alike.cosines)), alike.cosines)
+    return Curves(title, [curve], _("distance"), _("cosine"), from_zero=True)
 
 
 def _numbers_of(kind: str, settings: TableSettings, at: int, line: np.ndarray) -> Curves:

@@ -51,7 +51,7 @@ def about_distance(alike: ByDistance, kind: str, settings: TableSettings) -> lis
     if not said:
         return []
     if not alike.nearer_is_more_alike:
-        return [Card(_("Near positions are no more alike than far ones"), paragraph(said))]
+        return [Card(_("Near positions are not more alike"), paragraph(said))]
     if kind == "learned" and settings.source != "random" and settings.origin.is_shared:
         said.append(_("Nobody told the model which positions are neighbours. It learned that in training."))
     if alike.near_is_alike:

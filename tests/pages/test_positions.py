@@ -10,6 +10,7 @@ from embedviz.models import hub_model
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import position_tables
 from embedviz.vectors.position_tables import TableSettings
+from embedviz.vectors.sources import source_of
 from tests.figures.drawn import to_plotly
 from tests.models.hub import use
 from tests.models.tiny import made
@@ -143,7 +144,7 @@ def test_a_source_without_a_table_of_positions_is_told_of_in_words(view, kind, h
     assert not at.error
     told = [message for message in messages(at) if "turns queries and keys" in message]
     is_told = view in ("end", "adding") or (kind == "learned" and view != "pairs")
-    assert told == ([hub_model(ROPE).layout().about("SmolLM2-135M")] if is_told else [])
+    assert told == ([hub_model(ROPE).layout().about(source_of(ROPE).title)] if is_told else [])
     links = [link.proto.page for link in at.get("page_link")]
     assert links == (["relative", "attention"] if is_told else ["attention"])  # and the next station
     for program in programs(at):

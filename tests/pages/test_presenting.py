@@ -49,7 +49,7 @@ FOR_READERS = (
     *("kept", "schemes"),  # numbers and names beside what the picture shows
     "challenges",  # which each reader does alone
 )
-APART = {"orders": ("orders", "distances")}  # figures whose panels have a slide each
+APART = {"orders": ("orders", "distances"), "table": ("table", "by_distance")}  # figures whose panels have a slide each
 NAMES = [f"{page or 'compare'} {' '.join(view.values())}".strip() for page, view, _ in VIEWS]
 WIDGETS = (
     "text_input", "text_area", "number_input", "selectbox", "slider", "toggle", "checkbox", "button", "button_group",
