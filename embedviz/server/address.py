@@ -31,7 +31,7 @@ OLDER = {
     "compare": {"compare": "view"}, "tour": {"step": "view"}, "lookup": {"show": "view"}, "batches": {"part": "view"},
     "relative": {"relative": "view"}, "rope": {"rope": "view"}, "attention": {"attention": "view"},
     "next_word": {"causal_model": "reader"}, "models": {"models": "view"},
-    "training": {"part": "view", "text": "corpus"}, "vocabulary": {"list": "view", "find": "token"},
+    "training": {"part": "view", "text": "corpus"}, "vocabulary": {"find": "token"},
 }  # fmt: skip
 # Views that are elsewhere now, by what older links to a page call them: the page, if it is another one, the view, and
 # what else the link says there.
@@ -50,7 +50,6 @@ MOVED = {
         **dict.fromkeys(("choose", "Absolute or relative"), "relative/schemes"),
         **dict.fromkeys(("ideas", "Newer ideas"), "table"),
     },
-    "vocabulary": dict.fromkeys(("search", "Search"), "neighbours"),
     "batches": dict.fromkeys(("shapes", "Shapes"), "windows"),
     "lookup": {
         **dict.fromkeys(("positions", "Positions"), "positions/adding"),

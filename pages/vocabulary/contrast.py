@@ -10,25 +10,25 @@ from embedviz.ui.components.cloud.cloud import name
 from embedviz.vectors import tables
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of
-from pages.vocabulary.source import learned
+from pages.vocabulary.source import WORD_MAP
 
 _NAMED = 3  # of the tokens without a row; the others are counted
 
 
-def contrast(spec: Spec, tokens: Vocabulary) -> None:
+def contrast(said: str, *, is_random: bool) -> None:
     """Show the sentence beside the switch; in projection the sentence alone."""
     if st.session_state.pop("contrasted", False):
         st.rerun()  # the whole page: the field of the source is outside this part
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(paragraph([said(spec, tokens), without_rows(tokens)]), width="stretch")
+        st.caption(said, width="stretch")
         if presenting.is_on():
             return
-        st.session_state["contrast"] = spec.source == "random"
+        st.session_state["contrast"] = is_random
         st.toggle(_("Random vectors"), key="contrast", on_change=_switch)
 
 
 def _switch() -> None:
-    source = "random" if st.session_state["contrast"] else learned()
+    source = "random" if st.session_state["contrast"] else WORD_MAP
     st.session_state.update(source=source, contrasted=True)
 
 
@@ -57,7 +57,7 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
         return _("All these vectors are equal, so none is nearer to another. PCA draws them as one point.")
     classes = classes_of(tokens)
     if not classes:
-        return _("These vectors are trained: neighbours are often used alike, as hot and cold are.")
+        return _used_alike()
     names = tuple(classes[text] for text in tokens.texts)
     counted = np.array([names.count(name) > 1 for name in names])
     alike = same_class(rows, names) & counted
@@ -66,3 +66,12 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
         n=int(alike.sum()),
         total=int(counted.sum()),
     )
+
+
+def of_word_map() -> str:
+    """The same of the map that comes with the app."""
+    return paragraph([_used_alike(), _("Distances between groups on this map mean little.")])
+
+
+def _used_alike() -> str:
+    return _("These vectors are trained: neighbours are often used alike, as hot and cold are.")
