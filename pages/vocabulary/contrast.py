@@ -3,12 +3,13 @@
 import numpy as np
 import streamlit as st
 
-from embedviz.base.i18n import _, ngettext, paragraph, remarked, some
+from embedviz.base.i18n import _, ngettext, remarked, some
 from embedviz.training.drift import same_class
 from embedviz.ui import literal, presenting
 from embedviz.ui.components.cloud.cloud import name
 from embedviz.vectors import tables
 from embedviz.vectors.spec import Spec
+from embedviz.vocabulary import word_map
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of
 from pages.vocabulary.source import WORD_MAP
 
@@ -57,7 +58,7 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
         return _("All these vectors are equal, so none is nearer to another. PCA draws them as one point.")
     classes = classes_of(tokens)
     if not classes:
-        return _used_alike()
+        return _("These vectors are trained: neighbours are often used alike, as hot and cold are.")
     names = tuple(classes[text] for text in tokens.texts)
     counted = np.array([names.count(name) > 1 for name in names])
     alike = same_class(rows, names) & counted
@@ -69,9 +70,12 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
 
 
 def of_word_map() -> str:
-    """The same of the map that comes with the app."""
-    return paragraph([_used_alike(), _("Distances between groups on this map mean little.")])
-
-
-def _used_alike() -> str:
-    return _("These vectors are trained: neighbours are often used alike, as hot and cold are.")
+    """What the map is that comes with the app, and what distances mean on it."""
+    return _(
+        "{n:,} words of {model}, laid out by t-SNE (perplexity {perplexity}, seed {seed}). Distances between groups "
+        "mean little.",
+        n=word_map.N_WORDS,
+        model=word_map.MODEL,
+        perplexity=word_map.PERPLEXITY,
+        seed=word_map.SEED,
+    )

@@ -13,8 +13,6 @@ from embedviz.vocabulary.token_map import Map, View
 from embedviz.vocabulary.vocabulary import Vocabulary
 from pages.vocabulary.finding import Found, about
 
-HEIGHT = "clamp(20rem, calc(100vh - 22.6rem), 60rem)"
-
 
 def found_map(spec: Spec, view: View) -> tuple[Map, View]:
     """The map and its view; if there is none, a message, and PCA in its place."""

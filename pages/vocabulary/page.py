@@ -14,7 +14,7 @@ from embedviz.vocabulary.vocabulary import Vocabulary, classes_of
 from embedviz.vocabulary.word_map import word_map
 from pages.vocabulary import contrast, files, finding
 from pages.vocabulary.guide import GUIDES
-from pages.vocabulary.map import HEIGHT, axis_names, found_map, marks_of
+from pages.vocabulary.map import axis_names, found_map, marks_of
 from pages.vocabulary.settings import MapSettings, axis_fields, colour_field, isolate, map_settings
 from pages.vocabulary.source import lead, source_field, tokens_of
 
@@ -40,9 +40,9 @@ def words(colour: str) -> None:
     wide, side = _places(contrast.of_word_map(), is_random=False)
     with side, stop_at_error():
         found = finding.on_word_map(known)
-        finding.listed(found, known.tokens, taken=25.2)
-    with wide:
-        _show(known.points, marks_of(known.points, colour, found, known.tokens), known.tokens)
+        finding.listed(found, known.tokens, taken=22.8)
+    with wide.container(key="word_map"):
+        _show(known.points, marks_of(known.points, colour, found, known.tokens), known.tokens, taken=21.3)
 
 
 @ui.part
@@ -60,7 +60,8 @@ def atlas(chosen: MapSettings) -> None:
     with wide:
         drawn, shown = found_map(chosen.spec, view)
         lit = replace(found, lit=[]) if alone else found
-        _show(drawn, marks_of(drawn, chosen.colour, lit, tokens, axis_names(drawn, shown, tokens)), tokens)
+        marks = marks_of(drawn, chosen.colour, lit, tokens, axis_names(drawn, shown, tokens))
+        _show(drawn, marks, tokens, taken=22.6)
     with side:
         files.downloads(chosen, drawn, tokens)
     files.program(chosen, view, found, tokens)
@@ -74,8 +75,10 @@ def _places(said: str, *, is_random: bool) -> tuple[DeltaGenerator, DeltaGenerat
     return wide.container(gap="xsmall"), side.container(gap="xsmall")
 
 
-def _show(drawn: Map, marks: cloud.Marks, tokens: Vocabulary) -> None:
-    cloud.cloud(drawn, key="cloud", height=HEIGHT, on_pick=finding.pick_from("cloud", tokens))
+def _show(drawn: Map, marks: cloud.Marks, tokens: Vocabulary, taken: float) -> None:
+    """Draw the map. taken: how much room what is above and below takes, in rem; page.css knows it too."""
+    height = f"clamp(20rem, calc(100vh - {taken}rem), 60rem)"
+    cloud.cloud(drawn, key="cloud", height=height, on_pick=finding.pick_from("cloud", tokens))
     cloud.marks(marks, tokens)
     cloud.texts(tokens, classes_of(tokens))
 

@@ -4,7 +4,7 @@ from typing import NoReturn
 
 import streamlit as st
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
 from embedviz.base.pages import page_at
 from embedviz.models import HubModel, NotDownloaded
 from embedviz.server.streamlit_inside.address import write_into_address
@@ -38,14 +38,7 @@ def _opens_on() -> str:
 def lead(source: Source | None) -> str:
     """Whose vectors these are, for the line under the title."""
     if source is None:
-        return _(
-            "{n:,} words of {model}, laid out once by t-SNE (perplexity {perplexity}, seed {seed}). The map comes with "
-            "the app.",
-            n=word_map.N_WORDS,
-            model=word_map.MODEL,
-            perplexity=word_map.PERPLEXITY,
-            seed=word_map.SEED,
-        )
+        return paragraph([_("The trained vectors of {model}.", model=word_map.MODEL), _("The map comes with the app.")])
     return source.whose if source.name in NAMES else literal(source.whose)
 
 

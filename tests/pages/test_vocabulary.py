@@ -79,10 +79,10 @@ def test_the_map_of_words_comes_first_unless_the_address_means_another(query, so
 
 def test_the_map_of_words_says_what_it_is_and_lists_the_neighbours_of_cat():
     at, known = visit("vocabulary"), word_map()
-    assert at.caption[0].value.startswith(
-        "15,000 words of MiniLM, laid out once by t-SNE (perplexity 30, seed 0). The map comes with the app."
+    assert at.caption[0].value.startswith("The trained vectors of MiniLM. The map comes with the app. ")
+    assert at.caption[1].value == (
+        "15,000 words of MiniLM, laid out by t-SNE (perplexity 30, seed 0). Distances between groups mean little."
     )
-    assert "Distances between groups on this map mean little." in at.caption[1].value
     assert np.array_equal(points(at), known.points.points)
     cat = known.tokens.find("cat")
     near = known.near(cat)

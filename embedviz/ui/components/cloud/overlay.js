@@ -11,7 +11,7 @@ const RINGS = 100 // lit points that get one; more would hide each other
 // Pixels from a point to its name, and the height of a name, where the root font has 16.
 const [ASIDE, LINE] = [7, 15]
 const DOT = 4 // half a point's width
-export const LINE_WIDTH = 1.6
+export const LINE_WIDTH = 1.3
 
 // Which tokens have a name on the map, and where: what is picked, pointed at or lit first, then those in view by their IDs.
 export function labels(map, texts) {
@@ -76,8 +76,9 @@ export function overlay(map, ratio) {
   const { factor, theme } = map
   const [ink, halo, place] = [theme["--ink"], theme["--surface"], placer(map)]
   axes(context, map)
-  for (const [from, to] of lines(map)) stroke(context, from, to, theme["--accent"], LINE_WIDTH * factor)
-  for (const row of map.lit.slice(0, RINGS)) ring(context, place(row), 4.5 * factor, factor, ink)
+  for (const [from, to] of lines(map)) stroke(context, from, to, ink, LINE_WIDTH * factor)
+  const radius = map.picked < 0 ? 4.5 : 2.5 // at the ends of lines, larger ones would hide near neighbours
+  for (const row of map.lit.slice(0, RINGS)) ring(context, place(row), radius * factor, factor, ink)
   for (const { kind, at } of map.labels) if (kind === "strong") ring(context, at, 6.5 * factor, 2.5 * factor, ink)
   for (const { at, line } of map.labels) if (line) stroke(context, at, line, theme["--faint"], 0.8 * factor)
   for (const label of map.labels) write(context, label.text, label.x, label.y, font(label.kind, factor), ink, halo)

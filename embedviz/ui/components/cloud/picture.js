@@ -45,7 +45,7 @@ function svg(map) {
     `<svg xmlns="http://www.w3.org/2000/svg" width="${view.width}" height="${view.height}">`,
     `<title>${escaped(marks.alt)}</title><rect width="100%" height="100%" fill="${theme["--surface"]}"/>`,
     dots(ids.keys(), size, strength),
-    `<path class="near" fill="none" stroke="${theme["--accent"]}" stroke-width="${LINE_WIDTH * factor}" d="${ways(lines(map))}"/>`,
+    `<path class="near" fill="none" stroke="${theme["--ink"]}" stroke-width="${LINE_WIDTH * factor}" d="${ways(lines(map))}"/>`,
     dots(lit, litSize, 1),
     `<path fill="none" stroke="${theme["--faint"]}" d="${ways(aside)}"/>`,
     `<g font-family="sans-serif" fill="${theme["--ink"]}">${words.join("")}</g></svg>`,
