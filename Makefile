@@ -20,7 +20,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # runs otherwise or in part, and that has no row there, or one of its own.
 RECORDED = $(BIN)/python .ci/last_runs.py run "$(strip make $@ $(1))" --
 
-.PHONY: run serve install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same trained far minilm test-minilm test-notebook package site clean
+.PHONY: run serve install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same trained far word-map minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -143,6 +143,10 @@ SCHEME ?=
 SEED ?=
 far: $(VENV)/run.done
 	$(BIN)/python -m embedviz.programs.far $(SCHEME) $(if $(SCHEME),$(SEED))
+
+# Lays out MiniLM's words anew, for the map on which Vocabulary opens, which takes some minutes.
+word-map: minilm
+	$(BIN)/python -m embedviz.vocabulary.word_map
 
 # A real model without the Hub, 91 MB, into the folder EMBEDVIZ_MODELS; and tests that look at it.
 minilm: $(VENV)/run.done

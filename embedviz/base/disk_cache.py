@@ -4,7 +4,6 @@ Each file is written in one step, so that no process of this machine reads half 
 """
 
 import hashlib
-import io
 import os
 import tempfile
 import time
@@ -12,14 +11,11 @@ from contextlib import suppress
 from itertools import chain
 from pathlib import Path
 
-import numpy as np
-
-from embedviz.base.arrays import read_only
 from embedviz.base.settings import configured, read
 
 _HOUR = 3600
 _PARTS = ("*.part", "tmp????????")  # half written files; earlier versions gave some of them the second kind of name
-_KEPT = (".npy", ".run")
+_KEPT = (".run", ".npy")  # earlier versions kept maps too, which are forgotten first
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -33,16 +29,6 @@ def max_bytes() -> int:
     return configured().cache_mib * 2**20
 
 
-def load(name: str, n_rows: int) -> np.ndarray | None:
-    """The float32 array of `n_rows` rows kept under `name`, read-only; None if there is none that can be read."""
-    try:
-        array = np.load(io.BytesIO(load_bytes(f"{name}.npy") or b""), allow_pickle=False)
-    except (ValueError, EOFError):
-        return None
-    good = array.dtype == np.float32 and array.ndim == 2 and len(array) == n_rows and np.isfinite(array).all()
-    return read_only(array) if good else None
-
-
 def load_bytes(file: str) -> bytes | None:
     """What a file of the cache holds; None if there is none, or if it is damaged."""
     path = folder() / file
@@ -53,13 +39,6 @@ def load_bytes(file: str) -> bytes | None:
         return None
     data, digest = content[:-_DIGEST], content[-_DIGEST:]
     return data if hashlib.sha256(data).digest() == digest else None
-
-
-def save(name: str, array: np.ndarray) -> None:
-    """Keep an array under `name`, if it can be written to the disk."""
-    packed = io.BytesIO()
-    np.save(packed, np.asarray(array, np.float32), allow_pickle=False)
-    save_bytes(f"{name}.npy", packed.getvalue())
 
 
 def save_bytes(file: str, content: bytes) -> None:

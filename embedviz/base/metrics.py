@@ -12,7 +12,7 @@ from embedviz.base.settings import configured
 _SECONDS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30)
 LIMITS = (
     *("sessions", "edits", "message", "address", "origin", "idle", "waiting", "upload"),
-    *("training", "projection", "layers", "download", "vote"),
+    *("training", "layers", "download", "vote"),
 )
 
 prometheus_client.disable_created_metrics()  # they double the lines, for times that Prometheus knows itself

@@ -15,9 +15,10 @@ class Page:
     name: the page's name in its folder, its address and the metrics. title, help: marked texts. views: if there are
     several, their marked titles by their names in the address; the page opens on the first. components: the scripts
     that draw what the page shows first, besides those of its own folder. has_sentences: whether it has the fields of
-    both sentences. keeps: what it writes into the address itself, if the address does not say it: what goes along from
-    page to page is what a visitor has chosen, and this page has its own again when the visitor comes back. opens_at:
-    how much of the positions it shows at first, in percent: below 100 the reader adds them.
+    both sentences. keeps: what it writes into the address itself, if the address does not say it, with a value that no
+    other page knows: what goes along from page to page is what a visitor has chosen, and this page has its own again
+    when the visitor comes back. opens_at: how much of the positions it shows at first, in percent: below 100 the reader
+    adds them.
     """
 
     name: str
@@ -26,7 +27,7 @@ class Page:
     views: Mapping[str, str] = field(default_factory=dict, hash=False)
     components: tuple[str, ...] = ("plot/plot", "chips/chips", "cards/cards")
     has_sentences: bool = False
-    keeps: tuple[str, ...] = ()
+    keeps: Mapping[str, str] = field(default_factory=dict, hash=False)
     opens_at: int = 100
 
     @property
@@ -122,10 +123,9 @@ PAGES = (
     ),
     Page(
         "vocabulary", N_("Vocabulary"),
-        N_("All tokens of a tokenizer at once, as a map: neighbours, parts of words, axes, t-SNE and UMAP."),
-        {"neighbours": N_("Neighbours"), "position": N_("With a position")},
-        ("cloud/cloud", "cloud/marks", "cloud/texts"),
-        keeps=("source",),
+        N_("The tokens of a tokenizer as a map: neighbours, parts of words, axes."),
+        components=("cloud/cloud", "cloud/marks", "cloud/texts"),
+        keeps={"source": "minilm-words"},
     ),
 )  # fmt: skip
 

@@ -43,7 +43,7 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, env_file=FILE, env_ignore_empty=True, frozen=True)
 
-    cache: Path = Field(default_factory=_cache_folder, description="Folder in which finished maps are kept.")
+    cache: Path = Field(default_factory=_cache_folder, description="Folder in which finished trainings are kept.")
     cache_mib: int = Field(256, ge=0, le=2**20, description="All of them together.")
     models: Path = Field(
         default_factory=lambda: _cache_folder() / "models",
@@ -86,10 +86,6 @@ class Settings(BaseSettings):
     tables_mib: int = Field(1024, ge=64, le=2**20, description="All weight tables together.")
     training_steps: int = Field(1000, ge=300, le=1000, description="The longest run of training.")
     waiting_runs: int = Field(100, ge=4, le=10_000, description="Runs of training that may wait in line.")
-    projections: int = Field(
-        1, ge=0, le=64, description="Runs of t-SNE or UMAP at a time: a core and, for GPT-2, 740 MiB each; 0 is none."
-    )
-    waiting_projections: int = Field(20, ge=1, le=10_000, description="Runs of t-SNE or UMAP that may wait in line.")
     upload_mb: int = Field(5, ge=1, le=200, description="A file that a visitor brings along, in millions of bytes.")
     vectors_mib: int = Field(20, ge=1, le=200, description="A file of vectors that a visitor brings along.")
     address_kib: int = Field(48, ge=4, le=60, description="The address of a page, which holds the texts.")

@@ -1,22 +1,18 @@
 """The map of a vocabulary as PyTorch code that runs as it is."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from embedviz.programs.compare import positions_of
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.token_map import View
 
 
 @dataclass(frozen=True)
 class Asked:
-    """Whose `k` nearest tokens are listed: those of token `id`, without itself; or, with a position and a
-    scheme, those of its sum with a positional vector."""
+    """Whose `k` nearest tokens are listed: those of token `id`, without itself."""
 
     id: int
     metric: str
     k: int
-    position: int | None = None
-    scheme: str = "learned"
 
 
 def pytorch_vocabulary(spec: Spec, vocab_size: int, view: View, asked: Asked | None) -> str:
@@ -30,7 +26,7 @@ def pytorch_vocabulary(spec: Spec, vocab_size: int, view: View, asked: Asked | N
             *_vectors(view),
             *_axes(view),
             "print([round(share, 6) for share in shares])",
-            *(_nearest(asked, spec) if asked else []),
+            *(_nearest(asked) if asked else []),
             "",
         ]
     )
@@ -49,8 +45,8 @@ def _axes(view: View) -> list[str]:
         return [
             *covariance,
             "values, axes = torch.linalg.eigh(covariance)",
-            "points = x @ axes.flip(1)[:, :3]",
-            "shares = (values.flip(0)[:3] / values.sum()).tolist()",
+            "points = x @ axes.flip(1)[:, :2]",
+            "shares = (values.flip(0)[:2] / values.sum()).tolist()",
         ]
     start, end = view.ends
     return [
@@ -58,34 +54,21 @@ def _axes(view: View) -> list[str]:
         f"axis = torch.nn.functional.normalize((weight[{end}] - weight[{start}]).double(), dim=0)",
         "rest = torch.eye(len(axis), dtype=torch.float64) - torch.outer(axis, axis)",
         "values, _ = torch.linalg.eigh(rest @ covariance @ rest)",
-        "shares = [axis @ covariance @ axis, *values.flip(0)[:2]]",
+        "shares = [axis @ covariance @ axis, values[-1]]",
         "shares = [(share / covariance.trace()).item() for share in shares]",
     ]
 
 
-def _nearest(asked: Asked, spec: Spec) -> list[str]:
+def _nearest(asked: Asked) -> list[str]:
     """Cosine similarity falls and is largest first; the distance rises."""
     largest = asked.metric == "cosine"
     cosine = "torch.nn.functional.cosine_similarity(weight.double(), query.double(), dim=1)"
-    itself = f"near[{asked.id}] = {-2 if largest else 'torch.inf'}  # itself"
     return [
         "",
-        *_query(asked, spec),
+        f"query = weight[{asked.id}]",
         f"near = {cosine if largest else '(weight.double() - query.double()).norm(dim=1)'}",
-        *([itself] if asked.position is None else []),
+        f"near[{asked.id}] = {-2 if largest else 'torch.inf'}  # itself",
         f"values, ids = near.topk({asked.k}, largest={largest})",
         "for id_, value in zip(ids.tolist(), values.tolist()):",
         '    print(id_, f"{value:.4f}")',
-    ]
-
-
-def _query(asked: Asked, spec: Spec) -> list[str]:
-    if asked.position is None:
-        return [f"query = weight[{asked.id}]"]
-    learned = f"position_embedding = torch.nn.Embedding({spec.context_length}, {spec.output_dim})"
-    return [
-        *([learned] if asked.scheme == "learned" else []),
-        *positions_of(replace(spec, position=asked.scheme)),
-        "",
-        f"query = weight[{asked.id}] + positional_embeddings({asked.position} + 1)[-1].detach()",
     ]

@@ -25,7 +25,6 @@ from embedviz.server.streamlit_inside.replaced import replace
 from embedviz.server.warm_up import files_at_most
 from embedviz.training.queue import runs as trainings
 from embedviz.ui import turns
-from embedviz.vocabulary import token_map
 
 _TICK = 0.05
 _QUIET = 6  # ticks without a run, in which the pictures of the last run are sent
@@ -46,7 +45,6 @@ def set_up() -> str:
     metrics.open_runs.set_function(turns.n_open)
     metrics.queue.labels("training").set_function(lambda: sum(trainings.count()))
     metrics.queue.labels("layers").set_function(line.count)
-    metrics.queue.labels("projection").set_function(lambda: sum(token_map.jobs.count()))
     settings = {name: str(value) for name, value in configured().model_dump().items()}
     log.event("starts", version=__version__, settings=settings)
     if given.left_out:
@@ -146,7 +144,6 @@ class Stop:
     def end(self) -> None:
         """End the processes that this one has started."""
         trainings.close()
-        token_map.jobs.close()
 
     async def _finish(self, server: uvicorn.Server) -> None:
         clock = asyncio.get_running_loop().time
@@ -163,5 +160,5 @@ class Stop:
 
 
 def _n_open() -> int:
-    """How many pages, trainings and projections run."""
-    return turns.n_open() + trainings.count()[0] + token_map.jobs.count()[0]
+    """How many pages and trainings run."""
+    return turns.n_open() + trainings.count()[0]

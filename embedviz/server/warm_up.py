@@ -21,6 +21,7 @@ from embedviz.vectors.projection import project
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary import token_map
 from embedviz.vocabulary.vocabulary import vocabulary
+from embedviz.vocabulary.word_map import word_map
 
 try:
     import resource
@@ -108,7 +109,7 @@ def warm_what_few_ask_for() -> None:
 
 
 def warm_map() -> None:
-    """Make the default map of the page "Vocabulary"."""
-    tokens = vocabulary(Spec())
+    """Make ready the map on which the page "Vocabulary" opens, and that of random vectors, which one switch shows."""
     token_map.draw(Spec(), token_map.View())
-    packed_texts(tokens, (), language())
+    for tokens in (word_map().tokens, vocabulary(Spec())):
+        packed_texts(tokens, (), language())

@@ -39,8 +39,8 @@ TERMS = {
         "their differences as it can.")),
     "variance": (N_("Share of the variance"),
         N_("How much of all differences between the vectors an axis of the picture shows; the rest cannot be seen.")),
-    "layout": (N_("t-SNE and UMAP"), N_(
-        "Ways to lay out vectors so that close ones stay close where possible; distances between far groups "
+    "layout": (N_("t-SNE"), N_(
+        "A way to lay out vectors so that close ones stay close where possible; distances between far groups "
         "mean little.")),
     "attention": (N_("Attention"),
         N_("The part of a model in which each token gathers information from others, weighted by how well they fit.")),

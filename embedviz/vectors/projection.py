@@ -3,23 +3,16 @@
 import threading
 from contextlib import nullcontext
 from dataclasses import dataclass
-from importlib.util import find_spec
 
 import numpy as np
 
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice, check_finite, check_whole
-from embedviz.base.errors import EmbedvizError
 from embedviz.text.rich import Rich
-from embedviz.vectors import layouts
 from embedviz.vectors.comparison import Comparison
 
-METHODS = ("pca", "tsne", "umap")
-_MODULES = {"tsne": "openTSNE", "umap": "umap"}  # which only the extra "maps" brings
-REDUCED = 50  # dimensions that t-SNE and UMAP get, which are the first of PCA
+METHODS = ("pca",)
 _TALL, _MANY = 10, 10_000  # above both numbers (rows for each dimension, and rows), PCA uses the covariance matrix
-_FEWEST = 10  # vectors below which UMAP's own start fails
-_SPANS = (1e-15, 1e15)
 _ROUNDING = 1e-14  # shares below this are noise of float64, and their axes are arbitrary
 _turn = threading.Lock()  # tall tables are fitted one after the other, since each needs a copy of twice its size
 
@@ -29,10 +22,9 @@ class Projection(Rich):
     """Points and the basis that they were drawn in.
 
     points: float32 array of shape (N, n).
-    explained: share of the variance that each axis carries, float64 array of shape (n,); NaN where a method
-        has no such thing.
+    explained: share of the variance that each axis carries, float64 array of shape (n,).
     components: the axes, array of shape (n, D), orthonormal; mean: the centre, shape (D,). Both float64, or
-        float32 if a tall float32 table was fitted. t-SNE and UMAP have no axes: components is of shape (0, D).
+        float32 if a tall float32 table was fitted.
     """
 
     points: np.ndarray
@@ -41,8 +33,7 @@ class Projection(Rich):
     mean: np.ndarray
 
     def _about(self) -> dict[str, object]:
-        explained = ", ".join(f"{share:.0%}" for share in self.explained if not np.isnan(share))
-        return {"points": self.points} | ({"variance explained": explained} if explained else {})
+        return {"points": self.points, "variance explained": ", ".join(f"{share:.0%}" for share in self.explained)}
 
 
 @dataclass(frozen=True)
@@ -76,20 +67,13 @@ def project(
     The basis is fitted on `fit_on`, shape (M, D), or on `vectors` themselves. PCA is exact (Pearson
     1901; by singular values, or for tall tables by the eigenvectors of the covariance) and affine: a
     difference of two vectors is drawn as the difference of their points. `seed` is for methods that
-    draw random numbers; PCA draws none. Axes that the data cannot fill are zero and explain nothing.
+    draw random numbers; PCA draws none. Axes that the data cannot fill are zero and explain nothing, so equal
+    vectors are drawn at zero.
 
-    t-SNE (van der Maaten and Hinton 2008, by openTSNE) and UMAP (McInnes and others 2018, by umap-learn) get
-    the vectors' first 50 principal components and take long for many vectors; their settings are the usual
-    ones: perplexity 30 and 500 iterations, 15 neighbours and a smallest distance of 0.1.
-
-    Raises EmbedvizError for an unknown method, n outside 1 to 3 (for t-SNE, to 2), too few vectors for a
-    method, `fit_on` with a method that has no basis, numbers that are not finite or too large, and for t-SNE and UMAP
-    if all vectors are equal. PCA draws equal vectors at zero.
+    Raises EmbedvizError for an unknown method, n outside 1 to 3, and numbers that are not finite or too large.
     """
     check_choice("method", method, METHODS)
-    check_whole("n", n, 1, 2 if method == "tsne" else 3)
-    if method != "pca":
-        return _by_layout(vectors, method, n, fit_on, seed)
+    check_whole("n", n, 1, 3)
     components, mean, explained = _fit(vectors if fit_on is None else fit_on, n)
     points = _drawn(vectors, components, mean)  # (N, n)
     return Projection(*map(read_only, (points, explained, components, mean)))
@@ -118,62 +102,6 @@ def scene(comparison: Comparison) -> Scene:
     cuts = np.cumsum([len(group) for group in groups])[:-1]
     *points, origin = np.split(projection.points, cuts)
     return Scene(*points, origin[0], projection.explained)
-
-
-def reduce(vectors: np.ndarray) -> np.ndarray:
-    """The first 50 principal components, float32 (N, 2 to 50). Raises EmbedvizError for what no map can show."""
-    found = np.asarray(vectors, np.float32)
-    if vectors.shape[1] > REDUCED:
-        components, mean, _explained = _fit(vectors, min(REDUCED, len(vectors)))
-        found = _drawn(vectors, components, mean)
-    check_finite(span := np.ptp(found, axis=0).max())  # NaN and infinity stay in a difference
-    if span == 0:
-        raise EmbedvizError("All these vectors are equal, so none is nearer to another. PCA draws them as one point.")
-    if not _SPANS[0] < span < _SPANS[1]:
-        raise EmbedvizError(
-            "These vectors are {span:.0e} apart, and t-SNE and UMAP need 1e-15 to 1e15. Take PCA.", span=span
-        )
-    return np.pad(found, ((0, 0), (0, max(2 - found.shape[1], 0))))  # t-SNE begins with two principal components
-
-
-def check_enough(n_vectors: int, method: str, *, perplexity: float = 30.0, n_neighbors: int = 15) -> None:
-    """Raise EmbedvizError if t-SNE or UMAP cannot map so few vectors with these settings, or is not installed."""
-    if method in _MODULES and not find_spec(_MODULES[method]):
-        raise EmbedvizError(
-            "{module} is not installed, which makes this map. `pip install 'embedviz[maps]'` brings it.",
-            module=_MODULES[method],
-        )
-    if method == "tsne" and n_vectors < 3 * perplexity + 1:
-        raise EmbedvizError(
-            "A perplexity of {perplexity:g} needs at least {needed:.0f} tokens, and there are "
-            "{n_vectors:,}. Take a smaller perplexity or more tokens.",
-            perplexity=perplexity,
-            needed=3 * perplexity + 1,
-            n_vectors=n_vectors,
-        )
-    if method == "umap" and n_vectors <= max(n_neighbors, _FEWEST):
-        raise EmbedvizError(
-            "UMAP with {n_neighbors} neighbours needs more than {fewest} tokens, and there are "
-            "{n_vectors:,}. Take fewer neighbours or more tokens.",
-            n_neighbors=n_neighbors,
-            fewest=max(n_neighbors, _FEWEST),
-            n_vectors=n_vectors,
-        )
-
-
-def _by_layout(vectors: np.ndarray, method: str, n: int, fit_on: np.ndarray | None, seed: int) -> Projection:
-    if fit_on is not None:
-        raise EmbedvizError(
-            "{method} has no basis that could be fitted on other vectors. Leave fit_on out.", method=method
-        )
-    check_enough(len(vectors), method)
-    settings = {"perplexity": 30.0, "iterations": 500} if method == "tsne" else {"n_neighbors": 15, "min_dist": 0.1}
-    if method == "umap":
-        settings["n"] = n
-    found = layouts.METHODS[method](reduce(vectors), **settings, seed=seed, report=lambda *_args, **_numbers: None)
-    check_finite(points := found[:, :n])
-    explained, components, mean = np.full(n, np.nan), np.zeros((0, vectors.shape[1])), vectors.mean(axis=0)
-    return Projection(*map(read_only, (points, explained, components, mean)))
 
 
 def _drawn(vectors: np.ndarray, components: np.ndarray, mean: np.ndarray) -> np.ndarray:

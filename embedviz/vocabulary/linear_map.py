@@ -1,6 +1,7 @@
 """Points of tokens in a basis: a map by principal components, or along an axis that leads from one token to another."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,17 +15,13 @@ from embedviz.base.errors import EmbedvizError
 class Map:
     """Points of N tokens.
 
-    ids: the IDs of the tokens, int64 of shape (N,). points: float32 of shape (N, 3); 2-D maps end with a column of
-    zeros. explained: share of the variance that each axis carries, shape (3,), NaN for t-SNE and UMAP.
-    components, mean: the basis, shapes (3, D) and (D,). Without a basis, components is (0, D). digest: a name for
-    just these points.
+    ids: the IDs of the tokens, int64 of shape (N,). points: float32 of shape (N, 2). explained: share of the variance
+    that each axis carries, shape (2,), NaN for t-SNE. digest: a name for just these points.
     """
 
     ids: np.ndarray
     points: np.ndarray
     explained: np.ndarray
-    components: np.ndarray
-    mean: np.ndarray
     digest: str
 
     @property
@@ -35,15 +32,11 @@ class Map:
     @property
     def nbytes(self) -> int:
         """The bytes that the map takes of the budget."""
-        return self.ids.nbytes + self.points.nbytes + self.components.nbytes + self.mean.nbytes
-
-    def place(self, vector: np.ndarray) -> np.ndarray:
-        """Where a vector of shape (D,) lies in the basis, float32 of shape (3,)."""
-        return ((vector - self.mean) @ self.components.T).astype(np.float32)
+        return self.ids.nbytes + self.points.nbytes
 
 
 def along(vectors: np.ndarray, table: np.ndarray, only: tuple[int, ...], ends: tuple[int, int]) -> Map:
-    """The map along an axis: x leads from the first token, at 0, to the second; y and z are components of the rest."""
+    """The map along an axis: x leads from the first token, at 0, to the second; y is a component of the rest."""
     start, end = table[ends[0]].astype(np.float64), table[ends[1]].astype(np.float64)
     length = np.linalg.norm(end - start)
     if length == 0:
@@ -54,23 +47,19 @@ def along(vectors: np.ndarray, table: np.ndarray, only: tuple[int, ...], ends: t
     check_finite(covariance)
     rest = np.eye(len(axis)) - np.outer(axis, axis)
     _values, others = np.linalg.eigh(rest @ covariance @ rest)
-    others = others[:, ::-1].T[:2]
-    others -= np.outer(others @ axis, axis)  # if nothing is left, eigenvectors may lie on the axis itself
-    basis = np.zeros((3, len(axis)))
-    basis[0] = axis
-    basis[1 : 1 + len(others)] = others
+    other = others[:, -1]
+    other -= (other @ axis) * axis  # if nothing is left, an eigenvector may lie on the axis itself
+    basis = np.stack([axis, other])
     origin = mean + axis * ((start - mean) @ axis)  # drawn at zero: level with the first token, else in the middle
     shares = np.einsum("nd,de,ne->n", basis, covariance, basis) / max(np.trace(covariance), 1e-300)
     points = (vectors @ basis.T - origin @ basis.T).astype(np.float32)
-    return map_of(only, points, shares, basis, origin)
+    return map_of(only, points, shares)
 
 
-def map_of(
-    only: tuple[int, ...], points: np.ndarray, explained: np.ndarray, components: np.ndarray, mean: np.ndarray
-) -> Map:
+def map_of(only: Sequence[int], points: np.ndarray, explained: np.ndarray) -> Map:
     """A Map of the tokens `only`, or of all if it is empty; the arrays are those of Map."""
-    ids = np.array(only, np.int64) if only else np.arange(len(points))
-    points = np.ascontiguousarray(np.pad(points, ((0, 0), (0, 3 - points.shape[1]))), np.float32)
+    ids = np.array(only, np.int64) if len(only) else np.arange(len(points))
+    points = np.ascontiguousarray(points, np.float32)
     digest = hashlib.sha256(points)
     digest.update(ids)
-    return Map(*map(read_only, (ids, points, explained, components, mean)), digest.hexdigest()[:16])
+    return Map(*map(read_only, (ids, points, explained)), digest.hexdigest()[:16])

@@ -3,32 +3,33 @@
 import numpy as np
 import streamlit as st
 
-from embedviz.base.i18n import _, ngettext, paragraph, remarked, some
+from embedviz.base.i18n import _, ngettext, remarked, some
 from embedviz.training.drift import same_class
 from embedviz.ui import literal, presenting
 from embedviz.ui.components.cloud.cloud import name
 from embedviz.vectors import tables
 from embedviz.vectors.spec import Spec
+from embedviz.vocabulary import word_map
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of
-from pages.vocabulary.source import learned
+from pages.vocabulary.source import WORD_MAP
 
 _NAMED = 3  # of the tokens without a row; the others are counted
 
 
-def contrast(spec: Spec, tokens: Vocabulary) -> None:
+def contrast(said: str, *, is_random: bool) -> None:
     """Show the sentence beside the switch; in projection the sentence alone."""
     if st.session_state.pop("contrasted", False):
         st.rerun()  # the whole page: the field of the source is outside this part
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(paragraph([said(spec, tokens), without_rows(tokens)]), width="stretch")
+        st.caption(said, width="stretch")
         if presenting.is_on():
             return
-        st.session_state["contrast"] = spec.source == "random"
+        st.session_state["contrast"] = is_random
         st.toggle(_("Random vectors"), key="contrast", on_change=_switch)
 
 
 def _switch() -> None:
-    source = "random" if st.session_state["contrast"] else learned()
+    source = "random" if st.session_state["contrast"] else WORD_MAP
     st.session_state.update(source=source, contrasted=True)
 
 
@@ -65,4 +66,16 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
         "These vectors are trained: for {n} of {total} words the nearest one is of the same class.",
         n=int(alike.sum()),
         total=int(counted.sum()),
+    )
+
+
+def of_word_map() -> str:
+    """What the map is that comes with the app, and what distances mean on it."""
+    return _(
+        "{n:,} words of {model}, laid out by t-SNE (perplexity {perplexity}, seed {seed}). Distances between groups "
+        "mean little.",
+        n=word_map.N_WORDS,
+        model=word_map.MODEL,
+        perplexity=word_map.PERPLEXITY,
+        seed=word_map.SEED,
     )

@@ -1,7 +1,6 @@
 """Files of the page "Vocabulary", made only when somebody asks for one, and its program."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import numpy as np
 import streamlit as st
@@ -81,8 +80,5 @@ def program(chosen: MapSettings, view: View, looked: Found, tokens: Vocabulary) 
 
 
 def _asked(looked: Found) -> Asked | None:
-    near = looked.moved.after if looked.moved else looked.neighbours
-    if near is None:
-        return None
-    asked = Asked(looked.picked, near.metric, len(near.ids))
-    return replace(asked, position=looked.moved.position, scheme=looked.moved.scheme) if looked.moved else asked
+    near = looked.neighbours
+    return near and Asked(looked.picked, near.metric, len(near.ids))

@@ -1,4 +1,4 @@
-"""What the page "Vocabulary" looks for: a token by a part of it, and its neighbours, with a position or without."""
+"""What the page "Vocabulary" looks for: a token by a part of it, and its neighbours."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -8,24 +8,20 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext, paragraph, translated
-from embedviz.positions import ADDING
 from embedviz.text.visible import isolated
-from embedviz.ui import BOUND, last_good, literal, one_of, show_error, text_within, turns, whole_number
+from embedviz.ui import last_good, literal, one_of, text_within, turns
 from embedviz.ui.components.cloud.cloud import name
 from embedviz.ui.components.ranking.ranking import Ranked, Ranking, rankings
 from embedviz.vectors import tables
 from embedviz.vectors.neighbours import METRICS, Neighbours, nearest
-from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, Spec
-from embedviz.vocabulary.moved import Moved, moved
+from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.search import MAX_TEXT, search
 from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
+from embedviz.vocabulary.word_map import N_NEIGHBOURS, WordMap
 
-N_NEIGHBOURS = 12
 MAX_LISTED = 60  # hits; the others are lit on the map
 MAX_LIT = 5000
 _HEIGHT = "clamp(11rem, calc(100vh - {}rem), 50rem)"
-_TAKEN = {"neighbours": 31.2, "position": 35.2}  # by what is above and below, in rem
-_AXIS_FIELDS = 4.8
 _DEFAULTS = (" cat", "#0")
 
 
@@ -38,15 +34,11 @@ class Found:
     typed: str = ""
     hits: Sequence[int] = ()
     neighbours: Neighbours | None = None
-    moved: Moved | None = None
 
 
-Find = Callable[[Spec, Vocabulary], Found]
-
-
-def listed(chosen: str, hits: Found, tokens: Vocabulary, *, with_axis: bool) -> None:
-    """The list itself; a click picks a token."""
-    lists, taken = _lists(hits, tokens), _TAKEN[chosen] + (_AXIS_FIELDS if with_axis else 0)
+def listed(hits: Found, tokens: Vocabulary, taken: float) -> None:
+    """The list itself; a click picks a token. taken: how much room what is above and below takes, in rem."""
+    lists = _lists(hits, tokens)
     if lists:
         rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
 
@@ -78,12 +70,14 @@ def _id_of(text: str, tokens: Vocabulary) -> int | None:
 
 def token_field(label: str, default: str, tokens: Vocabulary, *, key: str) -> int:
     """Show a field for one token. After a mistake, show a message and keep the last good token."""
-    return _read(_typed(label, default, key, _("One token, or an ID such as #262.")), tokens, key)
+    text = text_within(
+        st.text_input, label, default, MAX_TEXT, key=key, help=_help(_("One token, or an ID such as #262."))
+    )
+    return _read(text, tokens, key)
 
 
-def _typed(label: str, default: str, key: str, help_: str) -> str:
-    shown = paragraph([help_, _("␣ or a space is its leading space. Or click a point on the map.")])
-    return text_within(st.text_input, label, default, MAX_TEXT, key=key, help=shown)
+def _help(what: str) -> str:
+    return paragraph([what, _("␣ or a space is its leading space. Or click a point on the map.")])
 
 
 def _read(text: str, tokens: Vocabulary, key: str) -> int:
@@ -91,7 +85,7 @@ def _read(text: str, tokens: Vocabulary, key: str) -> int:
     try:
         found = tokens.find(text)
     except EmbedvizError as error:
-        last = min(st.session_state.get(kept, 0), len(tokens) - 1)
+        last = min(st.session_state.get(kept, tokens.find(first_of(_DEFAULTS, tokens))), len(tokens) - 1)
         said = error if text.strip() else _("Type a token.")
         last_good(key).error(literal(_("{error} Still shown: {token}.", error=said, token=_named(last, tokens))))
         return last
@@ -103,20 +97,39 @@ def _metric() -> str:
     return one_of(_("Nearness"), METRICS, key="metric", label_visibility="collapsed")
 
 
-def neighbours(spec: Spec, tokens: Vocabulary) -> Found:
-    """The tokens nearest to one, those that contain what is typed, and the fields for both."""
-    with ui.on_every_slide("token"):
-        help_ = _("A token or a part of one, or an ID such as #262.")
-        text = _typed(_("Token"), first_of(_DEFAULTS, tokens), "token", help_)
+def in_table(spec: Spec, tokens: Vocabulary) -> Found:
+    """The tokens whose rows are nearest to that of one, and the fields for both."""
+    text = _wanted(tokens, _help(_("A token or a part of one, or an ID such as #262.")))
     metric = _metric()
+
+    def near(id_: int) -> Neighbours:
+        with turns.pause():
+            table = tables.token_table(len(tokens), spec)
+            return nearest(table[id_], table, N_NEIGHBOURS, metric, exclude=(id_,))
+
+    return _found(text, tokens, near)
+
+
+def on_word_map(words: WordMap) -> Found:
+    """The neighbours of a word on the map that comes with the app, and the field for it."""
+    text = _wanted(words.tokens, _("A word or a part of one. Or click a point on the map."))
+    return _found(text, words.tokens, words.near)
+
+
+def _wanted(tokens: Vocabulary, help_: str) -> str:
+    with ui.on_every_slide("token"):
+        default = first_of(_DEFAULTS, tokens)
+        return text_within(st.text_input, _("Token"), default, MAX_TEXT, key="token", help=help_)
+
+
+def _found(text: str, tokens: Vocabulary, near: Callable[[int], Neighbours]) -> Found:
+    """The neighbours of the token that is typed, or else the tokens that contain what is typed."""
     hits = search(tokens, text)
     if len(hits) and _id_of(text, tokens) is None:
         return Found(lit=hits[:MAX_LIT].tolist(), typed=text, hits=hits)
     id_ = _read(text, tokens, "token")
-    with turns.pause():
-        table = tables.token_table(len(tokens), spec)
-        near = nearest(table[id_], table, N_NEIGHBOURS, metric, exclude=(id_,))
-    return Found(id_, [id_, *near.ids.tolist()], text, hits, neighbours=near)
+    found = near(id_)
+    return Found(id_, [id_, *found.ids.tolist()], text, hits, found)
 
 
 def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
@@ -125,36 +138,11 @@ def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
     return next((written(id_, tokens) for id_ in known), "#0")
 
 
-def position(spec: Spec, tokens: Vocabulary) -> Found:
-    """The tokens nearest to one before and after a position is added to it, and the fields for both."""
-    with ui.on_every_slide("token"):
-        id_ = token_field(_("Token"), first_of(_DEFAULTS, tokens), tokens, key="token")
-    left, right = st.columns([1, 1.3], vertical_alignment="bottom")
-    place = whole_number(_("Position"), 0, MAX_CONTEXT_LENGTH - 1, 3, key="place", place=left)
-    with right:
-        schemes = [name for name in ADDING if name != "learned" or spec.origin.has_positions]
-        scheme = st.selectbox(_("Position scheme"), schemes, key="position", **BOUND)
-    metric = _metric()
-    try:
-        with turns.pause():
-            found = moved(id_, place, spec, len(tokens), scheme=scheme, k=N_NEIGHBOURS, metric=metric)
-    except EmbedvizError as error:
-        show_error(error)
-        return Found(id_, [id_])
-    return Found(id_, [id_, *found.after.ids.tolist()], moved=found)
-
-
 def _lists(hits: Found, tokens: Vocabulary) -> list[Ranking]:
-    if hits.moved:
-        before, after = hits.moved.before, hits.moved.after
-        return [
-            Ranking(_("Token alone"), _ranked(before, tokens, hits.picked), _by(before.metric)),
-            Ranking(_("Plus position"), _ranked(after, tokens, hits.picked), _rank(hits.moved)),
-        ]
     lists = []
     if hits.neighbours:
         title = _("Nearest to {token} (ID {id})", token=_named(hits.picked, tokens), id=hits.picked)
-        lists = [Ranking(title, _ranked(hits.neighbours, tokens, hits.picked), _by(hits.neighbours.metric))]
+        lists = [Ranking(title, _ranked(hits.neighbours, tokens), _by(hits.neighbours.metric))]
     if len(hits.hits) > len(lists):  # a token that nothing else contains is no news
         lists.append(_matches(hits, tokens))
     return lists
@@ -177,17 +165,9 @@ def _by(metric: str) -> str:
     return _("cosine similarity, all dimensions") if metric == "cosine" else _("Euclidean distance, all dimensions")
 
 
-def _rank(moved: Moved) -> str:
-    return _(
-        "The token’s own vector is number {rank:,} of the nearest now; adding moved it by {distance:.4g}.",
-        rank=moved.rank,
-        distance=moved.distance,
-    )
-
-
-def _ranked(near: Neighbours, tokens: Vocabulary, own: int) -> Sequence[Ranked]:
+def _ranked(near: Neighbours, tokens: Vocabulary) -> Sequence[Ranked]:
     return [
-        Ranked(id_, name(tokens.texts[id_]), f"{value:.4f}", id_ == own)
+        Ranked(id_, name(tokens.texts[id_]), f"{value:.4f}")
         for id_, value in zip(near.ids.tolist(), near.values.tolist(), strict=True)
     ]
 
@@ -208,12 +188,8 @@ def about(hits: Found, tokens: Vocabulary) -> str:
         id=hits.picked,
         kind=translated(KINDS[tokens.kinds[hits.picked]]),
     )
-    near = hits.moved.after if hits.moved else hits.neighbours
+    near = hits.neighbours
     if near is None or not len(near.ids):
         return picked
-    first = _named(near.ids[0], tokens)
-    nearest_one = {"metric": near.metric, "first": first, "value": near.values[0]}
-    if hits.moved:
-        after = _("After the position is added, nearest by {metric}: {first}, {value:.4f}.", **nearest_one)
-        return paragraph([picked, after])
-    return paragraph([picked, _("Nearest by {metric}: {first}, {value:.4f}.", **nearest_one)])
+    first = {"metric": near.metric, "first": _named(near.ids[0], tokens), "value": near.values[0]}
+    return paragraph([picked, _("Nearest by {metric}: {first}, {value:.4f}.", **first)])

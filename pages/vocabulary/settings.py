@@ -1,17 +1,17 @@
 """The controls of the page "Vocabulary": the backend, and how the map is drawn."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _
-from embedviz.ui import BOUND, OPTIONS, Frame, label_of, stop_at_error, whole_number
+from embedviz.ui import BOUND, OPTIONS, Frame, label_of, stop_at_error
 from embedviz.ui.inputs.controls import seed_field, settled, size_field, tokenizer_field
 from embedviz.ui.inputs.source_field import given
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
-from embedviz.vocabulary import token_map
 from embedviz.vocabulary.token_map import View
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of, vocabulary, words_of
 from pages.vocabulary.finding import Found, first_of, token_field
@@ -23,7 +23,6 @@ class MapSettings:
 
     spec: Spec
     view: View
-    flat: bool
     colour: str
 
 
@@ -31,46 +30,44 @@ def map_settings(page: Frame, sheet: DeltaGenerator, source: Source) -> MapSetti
     """The controls above the map and in the sheet; a message, and nothing after it, if they do not go together."""
     with page.messages, stop_at_error(source.name):
         source.layout()  # which says what is wrong with a model
-    way, axes, colour = page.inputs.columns(3)
+    way, colour = page.inputs.columns(2)
     with sheet:
         tokenizer = tokenizer_field(source)
     with way:
-        method = _method(source)
-    with axes:
-        flat = st.selectbox(_("Axes"), ["2-D", "3-D"], key="axes", **BOUND) == "2-D" or method == "tsne"
+        method = _method()
     with sheet:
         values = {"source": given(source), "tokenizer": tokenizer} | _backend(source, tokenizer)
     with page.messages, stop_at_error(source.name):
         spec = Spec(**values)
         spec = replace(spec, vocabulary=words_of(spec))
-        n_tokens = len(vocabulary(spec)) if method in ("tsne", "umap") else 0
     with sheet:
-        view = _view(method, n_tokens)
+        help_ = _("Centre the vectors and bring each to length 1 before they are mapped.")
+        sphereize = st.toggle(_("Sphereize"), key="sphereize", help=help_, **BOUND)
     with colour:
-        chosen = _colour(spec)
-    return MapSettings(spec, View(method=method, n=2 if flat else 3, **view), flat, chosen)
+        chosen = _colour_of(spec)
+    return MapSettings(spec, View(method, sphereize), chosen)
 
 
-def _method(source: Source) -> str:
-    help_ = _(
-        "PCA: exact principal components of the whole table. Axis: along the difference of two tokens. t-SNE and UMAP "
-        "try to keep neighbours together; distances between groups mean little, and random vectors have no groups. "
-        "Both start from the first 50 principal components."
-    )
-    names = [name for name in OPTIONS["map"] if source.is_shared or name not in ("tsne", "umap")]  # these go to a queue
-    return st.selectbox(_("Map"), names, format_func=label_of("map"), key="map", help=help_, **BOUND)
+def _method() -> str:
+    help_ = _("PCA: exact principal components of the whole table. Axis: along the difference of two tokens.")
+    return st.selectbox(_("Map"), list(OPTIONS["map"]), format_func=label_of("map"), key="map", help=help_, **BOUND)
 
 
-def _colour(spec: Spec) -> str:
+def _colour_of(spec: Spec) -> str:
     known = bool(classes_of(vocabulary(spec))) if spec.tokenizer == "words" else False
     names = [name for name in OPTIONS["colour"] if known or name != "class"]
-    default = names.index("class") if known else 0
+    return colour_field(names, "class" if known else names[0])
+
+
+def colour_field(names: Sequence[str], usual: str) -> str:
+    """The field for what the colours of the map mean."""
     help_ = _(
         "token ID: in most tokenizers the order in which byte pairs were merged when the tokenizer was made. Pairs "
         "that were frequent in its training text were merged first, so a low ID says roughly that a token is "
         "frequent; it is no count. In “words” the order is that of the alphabet."
     )
-    return st.selectbox(_("Colour"), names, default, format_func=label_of("colour"), key="colour", help=help_, **BOUND)
+    how = {"format_func": label_of("colour"), "key": "colour", "help": help_}
+    return st.selectbox(_("Colour"), names, names.index(usual), **how, **BOUND)
 
 
 def _backend(source: Source, tokenizer: str) -> dict[str, object]:
@@ -83,30 +80,6 @@ def _backend(source: Source, tokenizer: str) -> dict[str, object]:
     fixed = settled(source)
     values = {"output_dim": output_dim, "seed": seed, "lower_case": lower_case and source is RANDOM}
     return {name: value for name, value in values.items() if name not in fixed}
-
-
-def _view(method: str, n_tokens: int) -> dict[str, object]:
-    most = token_map.fitted(View(perplexity=200.0, n_neighbors=200), n_tokens)
-    usual = token_map.fitted(View(), n_tokens)
-    view: dict[str, object] = {
-        "sphereize": st.toggle(
-            _("Sphereize"),
-            key="sphereize",
-            help=_("Centre the vectors and bring each to length 1 before they are mapped."),
-            **BOUND,
-        )
-    }
-    if method == "tsne":
-        view["perplexity"] = float(
-            whole_number(_("Perplexity"), 1, int(most.perplexity), int(usual.perplexity), key="perplexity")
-        )
-        view["iterations"] = whole_number(_("Iterations"), 10, 2000, 500, key="iterations")
-    if method == "umap":
-        view["n_neighbors"] = whole_number(
-            _("Neighbours (n_neighbors)"), 2, most.n_neighbors, usual.n_neighbors, key="n_neighbors"
-        )
-        view["min_dist"] = st.slider(_("Smallest distance (min_dist)"), 0.0, 0.99, 0.1, 0.01, key="min_dist", **BOUND)
-    return view
 
 
 def axis_fields(tokens: Vocabulary) -> tuple[int, int]:

@@ -4,8 +4,9 @@ from typing import NoReturn
 
 import streamlit as st
 
-from embedviz.base.i18n import _
-from embedviz.models import HubModel, NotDownloaded, here, hub_model
+from embedviz.base.i18n import _, paragraph
+from embedviz.base.pages import page_at
+from embedviz.models import HubModel, NotDownloaded
 from embedviz.server.streamlit_inside.address import write_into_address
 from embedviz.ui import literal, stop, stop_at_error, turns, visitor
 from embedviz.ui.inputs import bringing
@@ -13,32 +14,32 @@ from embedviz.ui.inputs.source_field import chosen_source
 from embedviz.vectors import tables
 from embedviz.vectors.sources import NAMES, Source
 from embedviz.vectors.spec import Spec
-from embedviz.vocabulary import fetching
+from embedviz.vocabulary import fetching, word_map
 from embedviz.vocabulary.vocabulary import Vocabulary, vocabulary
 
+WORD_MAP = page_at("vocabulary").keeps["source"]  # what the address calls the map that comes with the app
 _OF_RANDOM = ("tokenizer", "output_dim", "seed", "lower_case")
 
 
-def source_field() -> Source:
-    """Return the source that the address names. If it names none, take one, and write it there at once."""
+def source_field() -> Source | None:
+    """Return the source that the address names; None for the map that comes with the app.
+
+    If the address names none, take one, and write it there at once.
+    """
     if not st.query_params.get("source"):
         write_into_address("source", _opens_on())
-    return chosen_source(_opens_on(), is_written=True)
+    return chosen_source(_opens_on(), is_written=True, besides=WORD_MAP)
 
 
 def _opens_on() -> str:
-    """Random vectors if the address has a setting that only they have, as older links do; else learned ones."""
-    return "random" if any(name in st.query_params for name in _OF_RANDOM) else learned()
+    """Random vectors if the address has a setting that only they have, as older links do; else the map of words."""
+    return "random" if any(name in st.query_params for name in _OF_RANDOM) else WORD_MAP
 
 
-def learned() -> str:
-    """The vectors of the best model whose table lies on this machine and fits; those of the small GPT if none does."""
-    fit = (name for name in here() if hub_model(name).table_bytes <= tables.MAX_TABLE_BYTES)
-    return next(fit, "trained")
-
-
-def lead(source: Source) -> str:
+def lead(source: Source | None) -> str:
     """Whose vectors these are, for the line under the title."""
+    if source is None:
+        return paragraph([_("The trained vectors of {model}.", model=word_map.MODEL), _("The map comes with the app.")])
     return source.whose if source.name in NAMES else literal(source.whose)
 
 

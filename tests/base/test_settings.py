@@ -142,11 +142,9 @@ from embedviz.base import disk_cache
 from embedviz.text import uploaded
 from embedviz.training import queue, train
 from embedviz.vectors import spec, tables
-from embedviz.vocabulary import token_map
 from pages.tour import facts
 print(tables.MAX_TABLE_BYTES, tables._tables.maxsize, queue.MAX_WAITING, disk_cache.max_bytes())
 print(spec.MAX_OUTPUT_DIM, train.MAX_STEPS, uploaded.MAX_BYTES, facts.MAX_TOKENS)
-print(token_map.jobs.at_once, token_map.jobs._most_waiting)
 for settings in ({"output_dim": 301}, {"source": "gpt2"}):
     try:
         ev.Spec(**settings)
@@ -159,11 +157,9 @@ except ev.EmbedvizError as error:
 """
     limits = {"TABLE_MIB": "2", "TABLES_MIB": "64", "WAITING_RUNS": "4", "CACHE_MIB": "5", "DIMENSIONS": "300"}
     limits |= {"TRAINING_STEPS": "400", "UPLOAD_MB": "2", "TOKENS": "20"}
-    limits |= {"PROJECTIONS": "2", "WAITING_PROJECTIONS": "4"}
     printed = run(PROJECT + program, **{f"EMBEDVIZ_{name}": value for name, value in limits.items()})
-    numbers, sizes, lines, wide, wider, message = printed
+    numbers, sizes, wide, wider, message = printed
     assert sizes.split() == ["300", "400", "2000000", "20"]
-    assert lines.split() == ["2", "4"]
     assert wide == "output_dim must be a whole number from 1 to 300, not 301."
     assert wider == (
         "The vectors of gpt2 have 768 dimensions; 300 are the most here. Take another source, such as random."

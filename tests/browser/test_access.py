@@ -12,7 +12,7 @@ from tests.browser import access, keyboard, projection
 from tests.browser.views import VIEWS, arrive, come_back
 
 # Those between them have every kind of control; two are walked through in both themes.
-WALKED = {"compare": ("light", "dark"), "vocabulary, position": ("light", "dark")} | dict.fromkeys(
+WALKED = {"compare": ("light", "dark"), "vocabulary, axis": ("light", "dark")} | dict.fromkeys(
     ("lookup, rows", "tokenizers", "batches, windows", "positions, past the end",
      "positions, adding", "relative, which one", "attention", "training, words", "training, not yet trained"),
     ("light",),
@@ -174,7 +174,7 @@ def test_the_map_is_a_table_too(open_view):
     table = page.get_by_role("dialog", name="The map as a table")
     expect(table).to_contain_text("3 of 589 tokens: those that are highlighted.")
     rows = [row.split("\t") for row in table.locator("tr").all_inner_texts()]
-    assert rows[0] == ["token", "ID", "kind", "x", "y", "z"]
+    assert rows[0] == ["token", "ID", "kind", "x", "y"]
     drawn = (
         page.get_by_role("list", name="3 tokens have")
         .locator("button")
@@ -188,7 +188,7 @@ def test_the_map_is_a_table_too(open_view):
 
 
 def test_the_kinds_on_the_map_are_counted_in_words(open_view):
-    page = open_view("vocabulary, position")
+    page = open_view("vocabulary, axis")
     counts = page.locator(".legend span").all_inner_texts()
     assert all(re.fullmatch(r"[a-z, ]+: [\d,]+", text) for text in counts)
     total = sum(int(text.split(": ")[1].replace(",", "")) for text in counts)

@@ -231,7 +231,7 @@ def test_before_the_first_slide_and_after_the_last_there_is_none(visit):
     expect(page.get_by_role("button", name="Previous slide")).to_be_disabled()
     page.keyboard.press("PageUp")
     assert projection.place(page)[0] == 1
-    come_back(page, "/vocabulary?tokenizer=words&view=position&present=1&slide=999")
+    come_back(page, "/vocabulary?tokenizer=words&present=1&slide=999")
     page.locator(".map[data-points]").wait_for(state="attached")
     settle(page)
     at, total = projection.place(page)

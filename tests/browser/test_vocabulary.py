@@ -9,6 +9,7 @@ from PIL import Image
 from playwright.sync_api import Page, Route, expect
 
 from embedviz.ui.components.component import ASSETS_PATH
+from embedviz.vocabulary.word_map import word_map
 from tests.browser.views import EMPTY, outline, settle, through_menu
 
 
@@ -50,14 +51,14 @@ def test_all_tokens_are_drawn_on_webgl_on_one_screen_and_the_keyboard_moves_them
     the_keyboard_moves_the_map(page)
 
 
-def test_selecting_searching_colouring_and_turning_send_no_point_again(open_map):
+def test_selecting_searching_and_moving_send_no_point_again(open_map):
     page = open_map(new=True)
     settle(page)
     received = watch(page)
     page.reload()
     page.wait_for_selector(".map[data-points]")
     settle(page)
-    assert sum(received) > 50_257 * 3 * 4  # the points, once
+    assert sum(received) > 50_257 * 2 * 4  # the points, once
     received.clear()
     page.get_by_role("button", name="␣Few").click()
     expect(page.get_by_role("textbox", name="Token")).to_have_value("␣Few")
@@ -93,7 +94,15 @@ def test_a_click_on_a_point_picks_it_and_the_address_holds_it(open_map):
 
 def test_what_the_page_opens_on_is_in_the_address_and_is_taken_nowhere(open_map):
     page = open_map("", new=True)
-    page.wait_for_url(re.compile(r"/vocabulary\?source=trained$"))
+    page.wait_for_url(re.compile(r"/vocabulary\?source=minilm-words$"))
+    page.get_by_role("link", name="Compare", exact=True).click()
+    expect(page.get_by_text("Random, untrained vectors")).to_be_visible()
+    assert "source" not in page.url
+
+
+def test_a_link_to_the_map_of_words_takes_it_to_no_other_page(open_map):
+    page = open_map("?source=minilm-words&token=dog", new=True)
+    assert data(page)["points"] == "15000"
     page.get_by_role("link", name="Compare", exact=True).click()
     expect(page.get_by_text("Random, untrained vectors")).to_be_visible()
     assert "source" not in page.url
@@ -143,20 +152,20 @@ def test_before_its_marks_have_come_a_map_is_neither_saved_nor_offered_for_savin
 
 
 # What the modules of the map say that is asked of them, and need not be read from its pixels.
-ZOOMED = """async ([path, flat, factor]) => {
+ZOOMED = """async ([path, factor]) => {
   const { camera, projector, zoomAt } = await import(`${path}/embedviz/ui/components/cloud/camera.js`)
   const points = Float32Array.from({ length: 300 }, (_, n) => Math.sin(n * n))
-  const view = camera(points, 900, 400, flat)
+  const view = camera(points, 900, 400)
   view.pan = [70, -30]
-  const [point, other] = [[0.1, 0.7, -0.2], [0.3, -0.5, 0.4]]
+  const [point, other] = [[0.1, 0.7], [0.3, -0.5]]
   const before = projector(view)(...point), far = projector(view)(...other)
   zoomAt(view, factor, ...before)
   return [before, projector(view)(...point), far, projector(view)(...other)]
 }"""
 HELD = """async ([path, pan, zoom]) => {
   const { camera, hold, placer, zoomAt } = await import(`${path}/embedviz/ui/components/cloud/camera.js`)
-  const points = Float32Array.from([-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0])  // the corners: nothing in the middle
-  const view = camera(points, 900, 400, true)
+  const points = Float32Array.from([-1, -1, 1, -1, 1, 1, -1, 1])  // the corners: nothing in the middle
+  const view = camera(points, 900, 400)
   zoomAt(view, zoom, 450, 200)
   view.pan = view.pan.map((value, axis) => value + pan[axis])
   const before = [...view.pan]
@@ -171,11 +180,10 @@ CODES = """async (map, [path, ids, texts, marks]) => {
 }"""
 
 
-@pytest.mark.parametrize("flat", [True, False])
 @pytest.mark.parametrize("factor", [0.5, 3])
-def test_zooming_keeps_what_is_under_the_pointer(visit, flat, factor):
+def test_zooming_keeps_what_is_under_the_pointer(visit, factor):
     page = visit(EMPTY, drawn=False)
-    before, after, far, further = page.evaluate(ZOOMED, [ASSETS_PATH, flat, factor])
+    before, after, far, further = page.evaluate(ZOOMED, [ASSETS_PATH, factor])
     assert after == pytest.approx(before)
     moved = [factor * (there - here) for there, here in zip(far, before, strict=True)]
     assert [there - here for there, here in zip(further, before, strict=True)] == pytest.approx(moved)
@@ -198,8 +206,8 @@ NAMED = """async (root, [path, zoom, lit]) => {
   const { labels } = await import(`${path}/embedviz/ui/components/cloud/overlay.js`)
   const { camera, zoomAt } = await import(`${path}/embedviz/ui/components/cloud/camera.js`)
   const n = 2000
-  const points = Float32Array.from({ length: 3 * n }, (_, k) => (k % 3 === 2 ? 0 : Math.sin(k * k)))
-  const view = camera(points, 900, 500, true)
+  const points = Float32Array.from({ length: 2 * n }, (_, k) => Math.sin(k * k))
+  const view = camera(points, 900, 500)
   zoomAt(view, zoom, 450, 250)
   const over = document.createElement("canvas")
   const map = { points, view, over, factor: 1, ids: Uint32Array.from({ length: n }, (_, k) => k), lit, hovered: [],
@@ -213,10 +221,69 @@ def test_more_names_appear_as_one_zooms_and_lit_neighbours_always_have_theirs(op
     page = open_map("?source=trained")
     named = [page.locator(".map").evaluate(NAMED, [ASSETS_PATH, zoom, []]) for zoom in (1, 2, 4)]
     assert len(named[0]) < len(named[1]) < len(named[2]) <= 90
-    lit = list(range(1000, 1013))
-    assert page.locator(".map").evaluate(NAMED, [ASSETS_PATH, 1, lit])[:13] == lit
+    lit = list(range(1000, 1011))
+    assert page.locator(".map").evaluate(NAMED, [ASSETS_PATH, 1, lit])[:11] == lit
     page.get_by_role("button", name="Show the map as a table").click()
-    expect(page.locator("dialog tbody tr")).to_have_count(13)  # cat and its neighbours, which are lit
+    expect(page.locator("dialog tbody tr")).to_have_count(11)  # cat and its neighbours, which are lit
+
+
+# The first and the last point of each line that is drawn from now on, in pixels of the map.
+DRAWN = """() => {
+  const { moveTo, lineTo } = CanvasRenderingContext2D.prototype
+  window.drawn = []
+  let from
+  CanvasRenderingContext2D.prototype.moveTo = function (...at) { from = at; return moveTo.apply(this, at) }
+  CanvasRenderingContext2D.prototype.lineTo = function (...at) {
+    window.drawn.push([from, at])
+    return lineTo.apply(this, at)
+  }
+}"""
+
+
+def places(page: Page, points: np.ndarray, lit: list[int]) -> np.ndarray:
+    """Where each point stands in the map that shows all of it: as large as fits, its middle in the middle."""
+    width, height = page.locator(".map").evaluate("map => [map.clientWidth, map.clientHeight]")
+    step = max(1, len(points) // 5000)
+    seen = np.sort(points[::step], axis=0)
+    cut = int(len(seen) * (1 - 0.998) / 2 + 1e-9)
+    low = np.minimum(seen[cut], points[lit].min(axis=0))
+    high = np.maximum(seen[len(seen) - 1 - cut], points[lit].max(axis=0))
+    scale = 0.92 * min(np.array([width, height]) / (high - low))
+    return np.array([width, height]) / 2 + scale * (points - (low + high) / 2) * [1, -1]
+
+
+def test_lines_lead_from_the_word_to_the_places_of_its_ten_neighbours(open_map):
+    """Where these places are is computed here, from the file that comes with the app."""
+    page, known = open_map(""), word_map()
+    settle(page)
+    page.evaluate(DRAWN)
+    page.get_by_role("textbox", name="Token").fill("dog")
+    expect(page.get_by_role("heading", name="Nearest to dog")).to_be_visible()
+    page.get_by_role("button", name="Zoom in").click()
+    page.evaluate("window.drawn.length = 0")
+    page.locator(".map").press("0")
+    settle(page)
+    id_ = known.tokens.find("dog")
+    rows = np.searchsorted(known.points.ids, [id_, *known.near(id_).ids])
+    own, *others = places(page, known.points.points, rows)[rows]
+    lines = np.array(page.evaluate("window.drawn"))[:, :, None]
+    for each in others:
+        assert np.abs(lines - np.stack([own, each])[None, :, None]).max(axis=(1, 2, 3)).min() < 0.5
+
+
+def test_a_picture_of_the_map_has_the_lines_too(open_map):
+    page = open_map("?source=trained")
+    settle(page)
+    drawing = downloaded(page, "Save the map as SVG", "vocabulary.svg").decode()
+    (path,) = re.findall(r'<path class="near"[^>]* d="([^"]*)"', drawing)
+    starts, ends = zip(*(each.split("L") for each in path.split("M")[1:]), strict=True)
+    assert (len(set(starts)), len(set(ends))) == (1, 10)
+    page.get_by_role("textbox", name="Token").fill("ca")
+    expect(page.locator(".map")).to_have_attribute("data-lit", "2")
+    assert (
+        ' d=""'
+        in re.search(r'<path class="near".*?>', downloaded(page, "Save the map as SVG", "vocabulary.svg").decode())[0]
+    )
 
 
 @pytest.mark.parametrize("pan", [[0, 0], [300, -90], [-5000, 20]])

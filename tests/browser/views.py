@@ -88,13 +88,10 @@ VIEWS = {
     "training, words": (f"/training?{TRAINED}", ".ev-plot[data-drawn]", 2),
     "training, positions": (f"/training?view=Positions&{TRAINED}", ".ev-plot[data-drawn]", 1),
     "training, not yet trained": ("/training?steps=77&seed=77", "[data-testid=stAlert]", 1),
-    "vocabulary, neighbours": ("/vocabulary?tokenizer=words", ".map[data-points]", 1),
-    "vocabulary, a part of tokens": ("/vocabulary?tokenizer=words&token=hough&axes=3-D", ".map[data-points]", 1),
-    "vocabulary, position": (
-        "/vocabulary?tokenizer=words&view=With+a+position&colour=kind&map=Axis",
-        ".map[data-points]",
-        1,
-    ),
+    "vocabulary": ("/vocabulary", ".map[data-points]", 1),
+    "vocabulary, random": ("/vocabulary?tokenizer=words", ".map[data-points]", 1),
+    "vocabulary, a part of tokens": ("/vocabulary?tokenizer=words&token=hough", ".map[data-points]", 1),
+    "vocabulary, axis": ("/vocabulary?tokenizer=words&colour=kind&map=Axis", ".map[data-points]", 1),
 }
 
 for _page in PAGES:  # a view of which nothing is said here has at least its title

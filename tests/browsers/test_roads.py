@@ -148,7 +148,7 @@ ROADS = {
         "found('input[type=range]')[0]?.value === '0' && plots().length === 2",
     ),
     "vocabulary": Road(
-        {"view": "neighbours", "source": "trained"},
+        {"source": "trained"},
         "every('.map')[0]?.dataset.points === '37'",
         ("hover", "button[data-id]"),
         "every('button.lit').length === 1",

@@ -26,7 +26,7 @@ def main() -> None:
         venv.create(folder / "venv", with_pip=True)
         take(folder, "torch")
         before = size(folder)
-        for what in (str(wheel), f"{wheel}[maps]", f"{wheel}[server]"):
+        for what in (str(wheel), f"{wheel}[server]"):
             run(folder, "pip", "install", "--quiet", "--no-compile", what)
             more = (size(folder) - before) / 1e6
             print(f"{Path(what).name}: {more:,.0f} MB more, before Python compiles it", flush=True)

@@ -1,8 +1,12 @@
 """The numbers of the real MiniLM that the app shows. `make test-minilm` brings the model, and fails without it."""
 
+import re
+
 import numpy as np
 import pytest
 import torch
+from safetensors.numpy import load_file
+from sklearn.neighbors import NearestNeighbors
 from transformers import AutoModel, PreTrainedTokenizerFast
 
 import embedviz as ev
@@ -14,6 +18,7 @@ from embedviz.layers.probe import SOURCE, measure
 from embedviz.layers.probe import minilm as known
 from embedviz.layers.runnable import runnable
 from embedviz.models import minilm
+from embedviz.vocabulary.word_map import word_map
 from tests.models.hub import restart
 from tests.pages.site import shown, visit
 
@@ -125,3 +130,20 @@ def test_the_page_attention_opens_on_that_head_and_shows_a_real_sink():
         "[CLS] is a sink",
         "36 of 72 heads: most of their weight on [CLS]",
     ]
+
+
+def test_the_map_of_words_has_the_neighbours_that_are_computed_here():
+    known, tokens = word_map(), PreTrainedTokenizerFast(tokenizer_file=str(MODELS / SOURCE / "tokenizer.json"))
+    ids = known.points.ids
+    assert tokens.convert_ids_to_tokens(ids.tolist()) == [known.tokens.texts[id_] for id_ in ids]
+    whole = [id_ for word, id_ in tokens.get_vocab().items() if re.fullmatch("[a-z][a-z]+", word)]
+    assert ids.tolist() == sorted(whole)[: len(ids)]
+    table = load_file(MODELS / SOURCE / "model.safetensors")["embeddings.word_embeddings.weight"]
+    rows = table[ids].astype(np.float64)
+    oracle = NearestNeighbors(n_neighbors=11, metric="cosine", algorithm="brute").fit(rows)
+    distances, found = oracle.kneighbors()  # of each row without the row itself
+    np.testing.assert_allclose(known.cosines, 1 - distances[:, :10], atol=6e-5)
+    is_clear = np.diff(distances, axis=1) > 1e-6  # which of two that are equally near comes first is left open
+    is_clear[:, 1:] &= is_clear[:, :-1].copy()
+    assert is_clear.mean() > 0.99
+    assert (known.neighbours == ids[found[:, :10]])[is_clear].all()

@@ -63,9 +63,8 @@ def test_the_vocabulary_has_the_rows_that_exist(n_rows, shelf):
         found.find(f"#{n_rows + 2}")
 
 
-@pytest.mark.parametrize("view", ["neighbours", "position"])
-def test_the_map_is_drawn_without_them_and_names_them(n_rows, view):
-    at = visit("vocabulary", source=NAME, view=view)
+def test_the_map_is_drawn_without_them_and_names_them(n_rows):
+    at = visit("vocabulary", source=NAME)
     assert not at.exception
     assert messages(at) == []
     note = f"2 tokens of the tokenizer have no rows in the model's table, which ends at {n_rows - 1}: "

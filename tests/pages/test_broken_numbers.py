@@ -21,7 +21,12 @@ WITHOUT = {"relative": {"distance", "far"}, "positions": {"models", "pairs", "ad
 VIEWS = [
     ("tour", {}),
     ("positions", {"view": "adding", "held_numbers": "4"}),
-    *((page, {"view": view}) for page in READ for view in page_at(page).views if view not in WITHOUT.get(page, ())),
+    *(
+        (page, {"view": view})
+        for page in READ
+        for view in page_at(page).views or [""]
+        if view not in WITHOUT.get(page, ())
+    ),
 ]
 NOT_FINITE = "holds numbers that are not finite: the file is broken."
 HUGE = (

@@ -182,8 +182,7 @@ def test_tables_whose_names_say_nothing_are_asked_for():
         ("positions", "adding"),
         ("attention", "order"),
         ("relative", "shift"),
-        ("vocabulary", "neighbours"),
-        ("vocabulary", "position"),
+        ("vocabulary", ""),
     ],
 )
 def test_every_page_with_a_source_takes_them(page, view):

@@ -40,10 +40,10 @@ ALLOWED = {
         for each in ARCHITECTURES.values()
     ),
     "newer ideas and their papers": " ".join(f"{each.name} {each.sources}" for each in IDEAS),
-    "sources and models": " ".join(["own", *NAMES, *(each.title for each in CHECKPOINTS.values())]),
+    "sources and models": " ".join(["own", "minilm-words", *NAMES, *(each.title for each in CHECKPOINTS.values())]),
     "parameters, in the words of PyTorch": "vocab_size output_dim context_length max_length stride batch_size shuffle "
     "drop_last seed lower_case position nn.Embedding float32 float16 interleaved half",
-    "methods and measures": "PCA t-SNE UMAP cosine euclidean",
+    "methods and measures": "PCA t-SNE cosine euclidean",
     "scalings of RoPE": "YaRN Llama",
     "units and formats": "kB MB GB CSV NPZ PNG SVG HTML vectors.tsv metadata.tsv vocabulary.npz",
     "commands": "make far SCHEME SEED",

@@ -1,7 +1,6 @@
 """The page "Vocabulary", run as Streamlit runs it, and the sentences that it says."""
 
 import io
-import math
 import threading
 from pathlib import Path
 
@@ -11,11 +10,7 @@ from streamlit.testing.v1 import AppTest
 from transformers import AutoConfig, AutoModel
 
 import embedviz as ev
-from embedviz.base import disk_cache
-from embedviz.base.concurrency import jobs
-from embedviz.base.concurrency.jobs import Job
 from embedviz.base.settings import configured
-from embedviz.models import hub_model
 from embedviz.text.grammar import CLASS_OF
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.visible import visible
@@ -24,9 +19,10 @@ from embedviz.ui.messages import literal
 from embedviz.vectors import tables
 from embedviz.vectors.neighbours import nearest
 from embedviz.vectors.tables import token_table
-from embedviz.vocabulary import fetching, token_map
+from embedviz.vocabulary import fetching
 from embedviz.vocabulary.token_map import View, draw
 from embedviz.vocabulary.vocabulary import KINDS, vocabulary
+from embedviz.vocabulary.word_map import N_WORDS, word_map
 from pages.vocabulary import files, finding
 from pages.vocabulary.settings import MapSettings
 from tests.models.hub import use
@@ -34,13 +30,7 @@ from tests.models.tiny import made
 from tests.pages.site import messages, shown, visit
 from tests.text.tokenizer_files import tokenizer_json
 
-WORDS = {"tokenizer": "words", "output_dim": "64"}
 HANGS = 600  # seconds
-
-
-@pytest.fixture(autouse=True)
-def _folder(tmp_path, monkeypatch):
-    monkeypatch.setenv("EMBEDVIZ_CACHE", str(tmp_path))
 
 
 def open_page(**query) -> AppTest:
@@ -59,7 +49,7 @@ def open_page(**query) -> AppTest:
 
 
 def points(at: AppTest) -> np.ndarray:
-    return shown(at, "cloud")["points"].reshape(-1, 3)
+    return shown(at, "cloud")["points"].reshape(-1, 2)
 
 
 def listed(at: AppTest) -> list[dict]:
@@ -71,32 +61,86 @@ def marks(at: AppTest) -> dict:
 
 
 @pytest.mark.parametrize(
-    ("query", "source"),
+    ("query", "source", "n"),
     [
-        ({}, "trained"), ({"source": "trained"}, "trained"), ({"source": "random"}, "random"),
-        ({"tokenizer": "gpt2"}, "random"), ({"seed": "5"}, "random"), ({"source": "trained", "seed": "5"}, "trained"),
+        ({}, "minilm-words", N_WORDS), ({"source": "minilm-words"}, "minilm-words", N_WORDS),
+        ({"token": "dog"}, "minilm-words", N_WORDS), ({"source": "trained"}, "trained", 37),
+        ({"source": "random"}, "random", 50_257), ({"tokenizer": "gpt2"}, "random", 50_257),
+        ({"seed": "5"}, "random", 50_257), ({"source": "trained", "seed": "5"}, "trained", 37),
     ],
 )  # fmt: skip
-def test_vectors_have_learned_unless_the_address_means_random_ones(query, source):
+def test_the_map_of_words_comes_first_unless_the_address_means_another(query, source, n):
     at = visit("vocabulary", **query)
+    assert not at.exception
     assert at.selectbox(key="source").value == source
-    assert len(points(at)) == (37 if source == "trained" else 50_257)
+    assert len(points(at)) == n
     assert at.query_params["source"] in (source, [source])  # a link shows the same elsewhere
 
 
-def test_the_contrast_is_computed_and_a_switch_away():
+def test_the_map_of_words_says_what_it_is_and_lists_the_neighbours_of_cat():
+    at, known = visit("vocabulary"), word_map()
+    assert at.caption[0].value.startswith("The trained vectors of MiniLM. The map comes with the app. ")
+    assert at.caption[1].value == (
+        "15,000 words of MiniLM, laid out by t-SNE (perplexity 30, seed 0). Distances between groups mean little."
+    )
+    assert np.array_equal(points(at), known.points.points)
+    cat = known.tokens.find("cat")
+    near = known.near(cat)
+    (only,) = [each for each in listed(at) if "Nearest" in each["title"]]
+    assert only["title"] == f"Nearest to cat (ID {cat})"
+    assert [row["id"] for row in only["rows"]] == near.ids.tolist() == marks(at)["near"]
+    assert [row["value"] for row in only["rows"]] == [f"{value:.4f}" for value in near.values]
+    assert marks(at)["picked"] == cat
+    assert marks(at)["alt"].startswith(
+        "Map of 15,000 of 30,522 tokens of MiniLM. Its axes mean nothing by themselves. Picked: cat, ID "
+    )
+    names = shown(at, "cloud_texts")["names"].split("\n")
+    assert [names[id_] for id_ in shown(at, "cloud")["ids"].astype(int)] == [
+        text for text in known.tokens.texts if text
+    ]
+
+
+@pytest.mark.parametrize(("text", "shows"), [("Dog", "dog"), ("␣dog", "dog"), ("#4937", None)])
+def test_a_word_of_the_map_is_found_by_its_text_and_by_its_id(text, shows):
+    at, known = visit("vocabulary", token=text), word_map()
+    assert messages(at) == []
+    assert marks(at)["picked"] == (known.tokens.find(shows) if shows else 4937)
+
+
+@pytest.mark.parametrize("text", ["#0", "#99999", "the cat"])
+def test_what_is_not_on_the_map_of_words_leaves_the_last_good_one(text):
+    at = visit("vocabulary", token="dog")
+    at.text_input(key="token").set_value(text).run()
+    assert not at.exception
+    assert "Still shown: dog." in messages(at)[0]
+    assert marks(at)["picked"] == word_map().tokens.find("dog")
+
+
+def test_a_part_of_words_lights_those_that_contain_it_and_no_line_leads_anywhere():
+    at = visit("vocabulary", token="ificat")
+    lit = [id_ for id_, text in enumerate(word_map().tokens.texts) if "ificat" in text]
+    assert sorted(marks(at)["lit"]) == lit
+    assert (marks(at)["picked"], marks(at)["near"]) == (None, [])
+
+
+def test_random_vectors_are_a_switch_away():
     at = visit("vocabulary")
-    table, names = token_table(37, ev.Spec(source="trained")), [CLASS_OF[text] for text in sorted(CLASS_OF)]
-    near = [int(nearest(table[n], table, 1, "cosine", exclude=(n,)).ids[0]) for n in range(37)]
-    n_alike = sum(names[n] == names[k] for n, k in enumerate(near) if names.count(names[n]) > 1)
-    assert f"for {n_alike} of 36 words the nearest one" in at.caption[1].value
     at.toggle(key="contrast").set_value(True).run()
     assert not at.exception
     assert at.query_params["source"] in ("random", ["random"])
     assert "is chance" in at.caption[1].value
     assert len(points(at)) == 50_257
     at.toggle(key="contrast").set_value(False).run()
-    assert len(points(at)) == 37
+    assert at.selectbox(key="source").value == "minilm-words"
+    assert len(points(at)) == N_WORDS
+
+
+def test_the_same_class_is_counted():
+    at = visit("vocabulary", source="trained")
+    table, names = token_table(37, ev.Spec(source="trained")), [CLASS_OF[text] for text in sorted(CLASS_OF)]
+    near = [int(nearest(table[n], table, 1, "cosine", exclude=(n,)).ids[0]) for n in range(37)]
+    n_alike = sum(names[n] == names[k] for n, k in enumerate(near) if names.count(names[n]) > 1)
+    assert f"for {n_alike} of 36 words the nearest one" in at.caption[1].value
 
 
 def test_random_vectors_show_every_token():
@@ -104,11 +148,12 @@ def test_random_vectors_show_every_token():
     assert np.array_equal(points(at), draw(ev.Spec(), View()).points)
     assert shown(at, "cloud")["ids"] is None
     assert len(shown(at, "cloud_texts")["names"].split("\n")) == 50_257
-    near = nearest(*[token_table(50_257, ev.Spec())[n] for n in (3797, slice(None))], 12, exclude=(3797,))
+    near = nearest(*[token_table(50_257, ev.Spec())[n] for n in (3797, slice(None))], 10, exclude=(3797,))
     assert [row["id"] for row in listed(at)[0]["rows"]] == near.ids.tolist()
     assert [row["value"] for row in listed(at)[0]["rows"]] == [f"{value:.4f}" for value in near.values]
     assert marks(at)["picked"] == 3797
     assert marks(at)["lit"] == [3797, *near.ids.tolist()]
+    assert marks(at)["near"] == near.ids.tolist()
 
 
 def test_what_is_told_to_those_who_cannot_see_it():
@@ -198,104 +243,9 @@ def test_an_axis_between_two_tokens():
     same = open_page(map="Axis", **{"from": "␣good", "to": "␣good"})
     assert "two tokens with different vectors" in messages(same)[0]
     assert marks(same)["axes"][0].startswith("PC 1: ")
-
-
-def test_a_position_moves_the_neighbours():
-    at = open_page(view="With a position", place="3", metric="euclidean")
-    before, after = listed(at)
-    assert (before["rows"][0]["id"], before["rows"][0]["value"]) == (3797, "0.0000")
-    own = next(row for row in after["rows"] if row["id"] == 3797)
-    place = after["rows"].index(own) + 1
-    total = ev.embed("x x x cat", ev.Spec()).input_embeddings[3]
-    distance = np.linalg.norm(total - token_table(50_257, ev.Spec())[3797])
-    assert after["note"] == (
-        f"The token’s own vector is number {place} of the nearest now; adding moved it by {distance:.4g}."
-    )
-    start, end = marks(at)["arrow"]
-    assert start == pytest.approx(points(at)[3797], abs=1e-4)
-    assert np.linalg.norm(np.subtract(end, start)) < distance
-
-
-def test_a_position_past_the_table_is_refused():
-    at = open_page(view="With a position", place="1024")
-    assert "its positions are 0 to 1023" in messages(at)[0]
-    assert len(points(at)) == 50_257
-
-
-def test_tsne_waits_to_be_asked_shows_its_progress_and_can_be_cancelled(monkeypatch):
-    monkeypatch.setattr(token_map, "jobs", token_map.line())
-    at = open_page(map="t-SNE", perplexity="10", iterations="1500", **WORDS)
-    assert "Compute t-SNE of 589 tokens" in at.button(key="compute").label
-    pca = points(at)
-    at.button(key="compute").click().run()
-    assert not at.exception
-    assert at.get("progress")
-    assert np.array_equal(points(at), pca)
-    at.button(key="cancel").click().run()
-    for thread in threading.enumerate():
-        if thread.name == "projection":
-            thread.join(HANGS)
-    assert not token_map.jobs._jobs
-    assert at.button(key="compute")
-
-
-def test_who_finds_the_line_full_is_told_and_may_press_again(monkeypatch):
-    monkeypatch.setattr(token_map, "jobs", token_map.line(most_waiting=2))
-    monkeypatch.setattr(jobs, "LEASE", math.inf)  # the others wait, however long this page takes
-    may_end = threading.Event()
-    token_map.jobs.ask("others", {key: Job(lambda *_: may_end.wait(HANGS)) for key in "abc"})
-    at = open_page(map="t-SNE", perplexity="11", iterations="1500", **WORDS)
-    at.button(key="compute").click().run()
-    assert "The queue is full (waiting: 2). Try again in a few minutes." in messages(at)[0]
-    may_end.set()
-    monkeypatch.setattr(token_map, "jobs", token_map.line())
-    at.button(key="compute").click().run()
-    assert (messages(at), bool(at.get("progress"))) == ([], True)
-    at.button(key="cancel").click().run()
-
-
-def test_a_server_without_memory_for_tsne_says_so_and_shows_pca(monkeypatch):
-    monkeypatch.setattr(token_map, "jobs", token_map.line(at_once=0))
-    pca = points(open_page(**WORDS))
-    for method in ("t-SNE", "UMAP"):
-        at = open_page(map=method, **WORDS)
-        assert messages(at)[0].startswith("This server computes no maps by t-SNE and UMAP")
-        assert not [button for button in at.button if button.key == "compute"]
-        assert np.array_equal(points(at), pca)
-
-
-def test_a_layout_that_is_there_already_is_shown_at_once():
-    view = View(method="tsne", perplexity=10.0, iterations=30)
-    made = np.random.default_rng(0).normal(size=(589, 2)).astype(np.float32)
-    disk_cache.save(token_map.layout_key(ev.Spec(tokenizer="words", output_dim=64), view), made)
-    at = open_page(map="t-SNE", perplexity="10", iterations="30", **WORDS)
-    assert np.array_equal(points(at), np.pad(made, ((0, 0), (0, 1))))
-    assert "Its axes mean nothing by themselves." in marks(at)["alt"]
-
-
-def test_too_large_a_perplexity_is_out_of_range():
-    at = open_page(map="t-SNE", perplexity="200", **WORDS)
-    assert messages(at)[0].startswith("Perplexity: 200 is out of range. Take 1 to 196;")
-    assert len(points(at)) == 589
-    assert at.button(key="compute")
-
-
-@pytest.mark.parametrize(("method", "key", "usual"), [("t-SNE", "perplexity", 12), ("UMAP", "n_neighbors", 15)])
-def test_the_usual_settings_of_a_layout_are_never_more_than_the_tokens_allow(method, key, usual):
-    """With 37 tokens, a perplexity of 30 was an error on the table that the page opened with."""
-    at = visit("vocabulary", source="trained", map=method)
-    assert not at.exception
-    assert messages(at) == []
-    assert at.number_input(key=key).value == usual
-    assert "of 37 tokens" in at.button(key="compute").label
-
-
-def test_a_part_of_the_tokens_takes_a_smaller_perplexity_by_itself():
-    at = visit("vocabulary", source="trained", map="t-SNE", alone="true")
-    n_lit = len(listed(at)[0]["rows"]) + 1
-    assert f"of {n_lit} tokens" in at.button(key="compute").label
-    assert messages(at) == []
-    assert (n_lit - 1) // 3 < at.number_input(key="perplexity").value
+    refused = open_page(map="Axis", sphereize="true")
+    assert "turn “Sphereize” off" in messages(refused)[0]
+    assert marks(refused)["axes"][0].startswith("PC 1: ")
 
 
 @pytest.mark.parametrize("text", ["", "no such token", "#99999", "<img src=x onerror=alert(1)>", "**b** $x$ :red[x]"])
@@ -311,8 +261,8 @@ def test_what_is_no_token_leaves_the_last_good_one(text):
 @pytest.mark.parametrize(
     "query",
     [
-        {"tokenizer": "bert"}, {"map": "LDA"}, {"axes": "4-D"}, {"colour": "red"}, {"view": "None"}, {"metric": "dot"},
-        {"sphereize": "perhaps"}, {"seed": "inf"}, {"position": "rope"}
+        {"tokenizer": "bert"}, {"map": "LDA"}, {"colour": "red"}, {"view": "None"}, {"metric": "dot"},
+        {"map": "t-SNE"}, {"map": "umap"}, {"sphereize": "perhaps"}, {"seed": "inf"}, {"view": "position"}
     ],
 )  # fmt: skip
 def test_bad_settings_fall_back(query):
@@ -351,7 +301,7 @@ def test_names_are_the_visible_texts():
 
 def test_files_are_made_of_what_is_said(monkeypatch):
     spec = ev.Spec(tokenizer="words", output_dim=64)
-    chosen = MapSettings(spec, View(), True, "id")
+    chosen = MapSettings(spec, View(), "id")
     tokens = vocabulary(spec)
     found = draw(spec, View(only=(5, 9, 200)))
     table = token_table(len(tokens), spec)
@@ -431,29 +381,18 @@ def put(folder: Path, name: str, family: str) -> str:
 MINILM = "sentence-transformers/all-MiniLM-L6-v2"
 
 
-def test_the_page_opens_on_a_real_model_if_one_is_here_and_says_which(models_folder, monkeypatch):
+def test_a_real_model_that_is_here_is_shown_whole_and_named(models_folder):
     shape = {"vocab_size": 400, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1}
     model = AutoModel.from_config(AutoConfig.for_model("bert", intermediate_size=8, **shape))
     model.save_pretrained(models_folder / MINILM)
     (models_folder / MINILM / "tokenizer.json").write_bytes(tokenizer_json("test/word-pieces"))
-    at = visit("vocabulary")
+    assert visit("vocabulary").selectbox(key="source").value == "minilm-words"
+    at = visit("vocabulary", source=MINILM)
     assert not at.exception
-    assert at.selectbox(key="source").value == MINILM
-    assert at.query_params["source"] in (MINILM, [MINILM])
     assert at.caption[0].value.startswith("The trained vectors of MiniLM. ")
     assert len(points(at)) == 400
     names = shown(at, "cloud_texts")["names"].split("\n")
     assert (names[:1], names[-1]) == (["[PAD]"], "<unused␣399>")
-    at.toggle(key="contrast").set_value(True).run()
-    assert at.selectbox(key="source").value == "random"
-    at.toggle(key="contrast").set_value(False).run()
-    assert at.selectbox(key="source").value == MINILM
-
-
-def test_a_model_that_is_too_large_is_not_what_the_page_opens_on(models_folder, monkeypatch):
-    put(models_folder, MINILM, "bert")
-    monkeypatch.setattr(tables, "MAX_TABLE_BYTES", hub_model(MINILM).table_bytes - 1)
-    assert visit("vocabulary").selectbox(key="source").value == "trained"
 
 
 def test_a_link_to_a_model_that_is_not_to_be_had_says_so_and_shows_no_other(hub_server):
@@ -478,8 +417,8 @@ def test_a_link_whose_source_is_none_says_so_and_shows_the_usual_one(hub_server,
     at = visit("vocabulary", source=source)
     assert not at.exception
     assert said in messages(at)[0]
-    assert messages(at)[0].endswith("The source trained stays in use.")
-    assert len(points(at)) == 37
+    assert messages(at)[0].endswith("The source minilm-words stays in use.")
+    assert len(points(at)) == N_WORDS
 
 
 def test_a_server_that_allows_no_other_model_says_so(models_folder, monkeypatch):
@@ -487,18 +426,7 @@ def test_a_server_that_allows_no_other_model_says_so(models_folder, monkeypatch)
     configured.cache_clear()
     at = visit("vocabulary", source="own/model")
     assert "This server shows a fixed list of models, and own/model is not among them." in messages(at)[0]
-    assert len(points(at)) == 37
-
-
-def test_a_model_without_a_table_of_positions_offers_no_learned_ones(models_folder):
-    shape = {"vocab_size": 400, "hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1, "head_dim": 8}
-    config = AutoConfig.for_model("qwen3", intermediate_size=8, num_key_value_heads=1, **shape)
-    AutoModel.from_config(config).save_pretrained(models_folder / "own/rope")
-    (models_folder / "own/rope/tokenizer.json").write_bytes(tokenizer_json("test/word-pieces"))
-    at = visit("vocabulary", source="own/rope", view="With a position")
-    assert not at.exception
-    assert at.selectbox(key="position").options == ["sinusoidal"]
-    assert listed(at)[1]["note"].startswith("The token’s own vector is number ")
+    assert len(points(at)) == N_WORDS
 
 
 def test_a_pretrained_table_is_brought_when_asked_for_and_goes_on_where_it_was_stopped(hub_server):

@@ -159,15 +159,16 @@ def pages() -> Iterator[tuple[str, AppTest]]:
         yield f"training {part}", visit("training", **written(view=part))
         yield f"training {part}, trained", visit("training", **trained(), **written(view=part))
     yield "training, own", visit("training", own="the cat", corpus="own")
-    for view in ("Neighbours", "With a position"):
-        yield f"vocabulary {view}", visit("vocabulary", source="trained", **written(view=view))
+    yield "vocabulary", visit("vocabulary")
+    yield "vocabulary, not on the map", visit("vocabulary", token="(")
+    yield "vocabulary, trained", visit("vocabulary", source="trained")
     yield "vocabulary, a part of tokens", visit("vocabulary", source="trained", token="a")
     yield "vocabulary, wrong", visit("vocabulary", source="trained", token="(")
     yield (
         "vocabulary, axis",
         visit("vocabulary", source="trained", token="cat dog", alone="true", **written(map="Axis")),
     )
-    yield "vocabulary, t-SNE", visit("vocabulary", source="trained", colour="x", map="t-SNE", perplexity="1")
+    yield "vocabulary, bad settings", visit("vocabulary", source="trained", colour="x", map="x")
     yield "tour", visit("tour")
     yield "tour, question", visit("tour", view="same")
 

@@ -30,7 +30,7 @@ LONG = TrainingSettings(steps=1000, output_dim=64, n_layers=4, seed=1)
 IMPATIENT = f"""
 import os, sys
 sys.path.insert(0, {str(ROOT)!r})
-from embedviz.base import frames
+from embedviz.base.concurrency import frames
 from embedviz.training import worker
 answer = worker._answer
 def last_answer(*asked):

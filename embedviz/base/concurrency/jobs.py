@@ -16,7 +16,6 @@ import cachetools
 
 from embedviz.base import log, metrics
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import translated
 
 LEASE = 10.0  # seconds after which a visitor who has not looked counts as gone
 _MAX_FAILURES = 1000  # the most failures that are remembered at a time
@@ -27,23 +26,16 @@ class Progress:
     """How far a job is, for a visitor who waits for it.
 
     place: 0 if it is the job's turn, else the number of jobs before it. share: the part that is done, 0 to 1.
-    doing, numbers: what the job does now, in English, and the numbers in that text. seconds_left: an estimate, or
-    None while there is nothing to base it on. result: the result so far, or None. error: why the job failed, if it did.
+    numbers: what is counted of it, by name. seconds_left: an estimate, or None while there is nothing to base it on.
+    result: the result so far, or None. error: why the job failed, if it did.
     """
 
     place: int = 0
     share: float = 0.0
-    doing: str = ""
     numbers: Mapping[str, float] = field(default_factory=dict)
     seconds_left: float | None = None
     result: Any = None
     error: str = ""
-
-    @property
-    def said(self) -> str:
-        """What the job does now, in the visitor's language."""
-        text = translated(self.doing)
-        return text.format(**self.numbers) if self.numbers else text
 
 
 @dataclass(eq=False)

@@ -82,14 +82,9 @@ def watch(line: Jobs, name: str, title: str) -> None:
     progress = line.look(name, visitor())
     if progress is None or progress.error:
         st.rerun()
-    bar(progress, _said(title, progress), key="cancel_bring", cancel=lambda: line.leave(visitor(), name))
-
-
-def bar(progress: Progress, said: str, *, key: str, cancel: Callable[[], None]) -> None:
-    """Show how far long work is, which `said` says in words, and the button that cancels it."""
     left, right = st.columns([5, 1], vertical_alignment="center")
-    left.progress(min(progress.share, 1.0), said)
-    right.button(_("Cancel"), key=key, on_click=cancel, width="stretch")
+    left.progress(min(progress.share, 1.0), _said(title, progress))
+    right.button(_("Cancel"), key="cancel_bring", on_click=line.leave, args=(visitor(), name), width="stretch")
 
 
 def megabytes(nbytes: float) -> str:

@@ -52,7 +52,7 @@ OPTIONS = {
     "placed": {"on": N_("As trained"), "off": N_("Positions off"), "exchanged": N_("Exchange the nouns’ positions"),
         "shuffled": N_("Shuffle the list, keep positions"), "moved": N_("Move the “?”"), "swapped": N_("Exchange two")},
     "sentences": {"ready": N_("A ready question"), "own": N_("My own sentences")},  # on Next word
-    "map": {"pca": N_("PCA"), "axis": N_("Axis"), "tsne": N_("t-SNE"), "umap": N_("UMAP")},
+    "map": {"pca": N_("PCA"), "axis": N_("Axis")},
     "colour": {"id": N_("token ID"), "length": N_("token length"), "kind": N_("kind"), "class": N_("word class")},
 }  # fmt: skip
 

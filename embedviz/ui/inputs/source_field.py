@@ -3,7 +3,7 @@
 import streamlit as st
 
 from embedviz.base.errors import EmbedvizError, Unavailable
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, paragraph
 from embedviz.text.grammar import VOCABULARY
 from embedviz.ui import turns
 from embedviz.ui.inputs.fields import BOUND, last_good
@@ -13,32 +13,35 @@ from embedviz.vectors.own.brought import Brought
 from embedviz.vectors.sources import NAMES, RANDOM, Source, source_of
 
 
-def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False) -> Source:
+def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False, besides: str = "") -> Source | None:
     """Return where the tables come from: a source of the list, or any model on the Hub by its name.
 
     It is `usual` if the address does not say. A name that cannot be used stays in the field with a message below it,
     and the last good source stays in use. is_written: whether the page writes the source into the address itself.
+    besides: the name of what this page alone can show besides sources, for which None is returned.
     """
+    help_ = _(
+        "Where the tables come from. random: {random}. trained: {trained}. own: a file of yours. All others are "
+        "real models. You can also type the name of any other model on the Hugging Face Hub, such as "
+        "Qwen/Qwen3-1.7B: owner, slash, name. Only the rows of your sentences are read.",
+        random=_("standard normal numbers, as PyTorch fills a new table"),
+        trained=_("the two tables of the small GPT on the page “Training”, which knows {n} words", n=len(VOCABULARY)),
+    )
+    more = _("{name}: a map that comes with the app.", name=besides) if besides else ""
     typed = st.selectbox(
         _("Source"),
-        (*NAMES, Brought.name),
+        (*([besides] if besides else []), *NAMES, Brought.name),
         None if is_written else NAMES.index(usual),
         key="source",
         accept_new_options=True,
-        help=_(
-            "Where the tables come from. random: {random}. trained: {trained}. own: a file of yours. All others are "
-            "real models. You can also type the name of any other model on the Hugging Face Hub, such as "
-            "Qwen/Qwen3-1.7B: owner, slash, name. Only the rows of your sentences are read.",
-            random=_("standard normal numbers, as PyTorch fills a new table"),
-            trained=_(
-                "the two tables of the small GPT on the page “Training”, which knows {n} words", n=len(VOCABULARY)
-            ),
-        ),
+        help=paragraph([help_, more]),
         required=is_written,
         **BOUND,
     )
     if typed == Brought.name:
-        return own_vectors() or _without_own(usual)
+        return own_vectors() or _without_own(usual, besides)
+    if (typed or usual) == besides:
+        return None
     try:
         source = source_of((typed or usual).strip())
         with turns.pause(unless=source.is_at_hand()):
@@ -50,19 +53,19 @@ def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False) -> Sour
         last_good("source").error(literal(_("{error} The source {kept} stays in use.", error=error, kept=kept)))
         if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
             st.toast(literal(str(error)), icon=":material/error:", duration="long")
-        return source_of(kept)
+        return None if kept == besides else source_of(kept)
     st.session_state["source_kept"] = source.name
     return source
 
 
-def _without_own(usual: str) -> Source:
+def _without_own(usual: str, besides: str) -> Source | None:
     """What stays in use while the visitor has brought no vectors. Somebody else's link may have named them."""
     kept = st.session_state.get("source_kept", usual)
     said = _("A link does not take vectors of one's own along. Choose a file; {kept} is in use until then.", kept=kept)
     st.info(literal(said), icon=":material/upload_file:")
     if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
         st.toast(literal(said), icon=":material/upload_file:", duration="long")
-    return source_of(kept)
+    return None if kept == besides else source_of(kept)
 
 
 def given(source: Source) -> str | Brought:

@@ -54,7 +54,8 @@ function write(address) {
   browser[how].call(history, { pages: Object.fromEntries(pages), left, opened: Object.fromEntries(opened) }, "", address)
 }
 
-const keeps = (address, name) => (about.keeps[nameOf(address)] ?? []).includes(name)
+const kept = (address) => about.keeps[nameOf(address)] ?? {}
+const keeps = (address, name) => name in kept(address)
 const isOwn = (address, name) => !about.travels.includes(name) || keeps(address, name)
 const remember = (address) => pages.set(address.pathname, written(read(address.search).filter(([name]) => isOwn(address, name))))
 // The name of an option in the address. No language and no new wording changes it.
@@ -103,7 +104,8 @@ function addressOf(link) {
   }
   const asked = read(link.dataset.view ?? "")
   const isAsked = (name) => asked.some(([other]) => other === name)
-  const isTaken = ([name, text]) => about.travels.includes(name) && !isAsked(name) && !(keeps(location, name) && opened.get(name) === text)
+  const isOfPage = ([name, text]) => keeps(location, name) && [opened.get(name), kept(location)[name]].includes(text)
+  const isTaken = (pair) => about.travels.includes(pair[0]) && !isAsked(pair[0]) && !isOfPage(pair)
   const luggage = [...left, ...read(location.search)].filter(isTaken)
   const taken = [...luggage, ...asked].map(([name]) => name)
   const own = address.pathname === location.pathname ? read(location.search) : read(pages.get(address.pathname) ?? "")

@@ -3,7 +3,7 @@
 
 import { factorOf } from "../plot/scale.js"
 import { _, counted, element, hasModifier, leave, listen, onResize, onTwoFingers, once, palette, point, tall, told } from "../shared/index.js"
-import { camera, hold, placer, rowOf, sizes, turn, zoomAt } from "./camera.js"
+import { camera, hold, placer, rowOf, sizes, zoomAt } from "./camera.js"
 import { colours, isDark } from "./colours.js"
 import { painter } from "./gl.js"
 import { labels, overlay } from "./overlay.js"
@@ -24,7 +24,7 @@ export function render({ data: payload, parentElement, setTriggerValue }) {
   if (map.digest !== payload.digest) {
     map.digest = payload.digest
     map.points = payload.points
-    map.ids = payload.ids ?? Uint32Array.from({ length: payload.points.length / 3 }, (_, row) => row)
+    map.ids = payload.ids ?? Uint32Array.from({ length: payload.points.length / 2 }, (_, row) => row)
     map.rows = payload.ids && new Map(Array.from(payload.ids, (id, row) => [id, row]))
     map.painter.points(payload.points)
     map.sent++
@@ -65,10 +65,11 @@ function recolour(map) {
   map.codes = codes
   map.shades = shades
   map.kinds = names
-  map.lit = marks.lit.map((id) => rowOf(map, id)).filter((row) => row >= 0)
+  const rowsOf = (ids) => ids.map((id) => rowOf(map, id)).filter((row) => row >= 0)
+  ;[map.lit, map.near] = [rowsOf(marks.lit), rowsOf(marks.near)]
+  map.picked = rowOf(map, marks.picked)
   map.strength = strengthOf(map)
   map.painter.colours(codes, shades, map.lit, map.strength)
-  if (map.view && map.view.flat !== marks.flat) map.view = null
   map.root.setAttribute("aria-label", marks.alt)
   explain(map, legend)
   paint(map)
@@ -88,10 +89,9 @@ function later(map) {
 // The same part of the map on paper, and again in its window. What WebGL has drawn is not printed, so it lies below the
 // names for as long.
 function fit(map, event) {
-  const { root, canvas, over, view, points, marks, lit } = map
+  const { root, canvas, over, view, points, lit } = map
   if (!view || !root.clientWidth) return
-  const { zoom, yaw, pitch } = view
-  map.view = { ...camera(points, root.clientWidth, root.clientHeight, marks.flat, lit), zoom, yaw, pitch }
+  map.view = { ...camera(points, root.clientWidth, root.clientHeight, lit), zoom: view.zoom }
   map.view.pan = view.pan.map((way) => (way * map.view.fits) / view.fits)
   paint(map)
   if (event !== "beforeprint" && !matchMedia("print").matches) return
@@ -111,7 +111,7 @@ function paint(map) {
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)]
     if (each.width !== w || each.height !== h) [each.width, each.height] = [w, h]
   }
-  map.view ??= camera(points, width, height, marks.flat, map.lit)
+  map.view ??= camera(points, width, height, map.lit)
   hold(map)
   root.nextElementSibling.hidden = map.view.zoom <= 1 && !map.view.pan.some(Boolean)
   map.factor = factorOf(root)
@@ -163,8 +163,7 @@ function control(map) {
     held = now
     moved += Math.abs(dx) + Math.abs(dy)
     if (event.pointerType === "touch") return
-    if (map.view.flat || event.shiftKey) shift(dx, dy)
-    else turn(map.view, dx, dy)
+    shift(dx, dy)
     later(map)
   }
   root.onpointerup = root.onpointercancel = (event) => {
@@ -178,8 +177,7 @@ function control(map) {
     if (!map.view) return
     moved = Infinity
     zoomAt(map.view, zoom, x, y)
-    if (map.view.flat) shift(dx, dy)
-    else turn(map.view, dx, dy)
+    shift(dx, dy)
     later(map)
   })
   root.onpointerleave = () => hover(map, -1)
@@ -202,8 +200,7 @@ const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], Arrow
 function press(map, key) {
   if (key in ARROWS) {
     const [dx, dy] = ARROWS[key].map((step) => step * 40)
-    if (map.view.flat) map.view.pan = [map.view.pan[0] - dx, map.view.pan[1] - dy]
-    else turn(map.view, dx, dy)
+    map.view.pan = [map.view.pan[0] - dx, map.view.pan[1] - dy]
   } else if (key === "+" || key === "=") zoomMiddle(map, 1.4)
   else if (key === "-") zoomMiddle(map, 1 / 1.4)
   else if (key === "0") reset(map)

@@ -23,15 +23,17 @@ _MARKS = component(f"{__package__}.marks", ideas=":not(*)")
 
 @dataclass(frozen=True)
 class Marks:
-    """What of the map is lit, picked and coloured. arrow: two points, (2, 3), or None. alt: what the map shows now."""
+    """What of the map is lit, picked and coloured.
+
+    near: the IDs to which lines lead from what is picked. axes: names of both, if any. alt: what the map shows now.
+    """
 
     alt: str
-    flat: bool
     colour: str
     lit: Sequence[int] = ()
     picked: int | None = None
+    near: Sequence[int] = ()
     axes: Sequence[str] = ()
-    arrow: np.ndarray | None = None
 
 
 def cloud(token_map: Map, *, key: str, height: str, on_pick: Callable[[], None]) -> None:
@@ -48,8 +50,7 @@ def texts(tokens: Vocabulary, classes: dict[str, str]) -> None:
 
 def marks(shown: Marks, tokens: Vocabulary) -> None:
     """Light up and colour the map."""
-    arrow = None if shown.arrow is None else shown.arrow.tolist()
-    about = {"arrow": arrow, "size": len(tokens), "words": tokens.tokenizer == "words"}
+    about = {"size": len(tokens), "words": tokens.tokenizer == "words"}
     _MARKS(vars(shown) | about, key="cloud_marks")
 
 

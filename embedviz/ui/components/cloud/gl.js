@@ -1,17 +1,15 @@
 // Draws points by WebGL, or without it by the canvas's own means. The points go to the graphics memory once;
-// another colour, another angle or another light sends none of them again.
+// another colour, another part or another light sends none of them again.
 
-import { perspective, projector, rotation } from "./camera.js"
+import { projector } from "./camera.js"
 
 const VERTEX = `
-attribute vec3 place; attribute vec4 colour;
-uniform mat3 turned; uniform vec3 centre; uniform vec2 scale, pan; uniform float near, size;
+attribute vec2 place; attribute vec4 colour;
+uniform vec2 centre, scale, pan; uniform float size;
 varying vec4 shade;
 void main() {
-  vec3 q = turned * (place - centre);
-  float s = 1.0 / max(0.2, 1.0 - q.z * near);
-  gl_Position = vec4(q.xy * s * scale + pan, 0.0, 1.0);
-  gl_PointSize = size * s;
+  gl_Position = vec4((place - centre) * scale + pan, 0.0, 1.0);
+  gl_PointSize = size;
   shade = colour;
 }`
 const FRAGMENT = `
@@ -33,18 +31,18 @@ function glPainter(canvas, gl) {
   const program = link(gl)
   const [places, colours, chosen] = [gl.createBuffer(), gl.createBuffer(), gl.createBuffer()]
   const at = (name) => gl.getUniformLocation(program, name)
-  const where = Object.fromEntries(["turned", "centre", "scale", "pan", "near", "size"].map((name) => [name, at(name)]))
+  const where = Object.fromEntries(["centre", "scale", "pan", "size"].map((name) => [name, at(name)]))
   let count = 0
   let nChosen = 0
   gl.useProgram(program)
   gl.enable(gl.BLEND)
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA)
-  bind(gl, program, "place", places, 3, gl.FLOAT)
+  bind(gl, program, "place", places, 2, gl.FLOAT)
   bind(gl, program, "colour", colours, 4, gl.UNSIGNED_BYTE)
   return {
     kind: "webgl",
     points(values) {
-      count = values.length / 3
+      count = values.length / 2
       gl.bindBuffer(gl.ARRAY_BUFFER, places)
       gl.bufferData(gl.ARRAY_BUFFER, values, gl.STATIC_DRAW)
     },
@@ -59,12 +57,10 @@ function glPainter(canvas, gl) {
       gl.viewport(0, 0, canvas.width, canvas.height)
       gl.clearColor(0, 0, 0, 0)
       gl.clear(gl.COLOR_BUFFER_BIT)
-      gl.uniformMatrix3fv(where.turned, true, rotation(view))
-      gl.uniform3fv(where.centre, view.centre)
+      gl.uniform2fv(where.centre, view.centre)
       const scale = view.fits * view.zoom * 2
       gl.uniform2f(where.scale, scale / view.width, scale / view.height)
       gl.uniform2f(where.pan, (2 * view.pan[0]) / view.width, (-2 * view.pan[1]) / view.height)
-      gl.uniform1f(where.near, perspective(view))
       gl.uniform1f(where.size, size * ratio)
       gl.drawArrays(gl.POINTS, 0, count)
       if (!nChosen) return
@@ -115,7 +111,7 @@ function flatPainter(canvas) {
     paint(view, size, litSize, ratio) {
       const place = projector(view)
       const dot = (k, wide) => {
-        const [x, y] = place(values[3 * k], values[3 * k + 1], values[3 * k + 2])
+        const [x, y] = place(values[2 * k], values[2 * k + 1])
         context.fillRect((x - wide / 2) * ratio, (y - wide / 2) * ratio, wide * ratio, wide * ratio)
       }
       context.clearRect(0, 0, canvas.width, canvas.height)

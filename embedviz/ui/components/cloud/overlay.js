@@ -1,7 +1,7 @@
-// Names, rings, the arrow and the axes, on a canvas above the points.
+// Lines, rings, names and the axes, on a canvas above the points.
 
 import { AROUND, BESIDE, dot, placeOf } from "../shared/labels.js"
-import { placer, projector, rowOf } from "./camera.js"
+import { placer, rowOf } from "./camera.js"
 
 const FONT = "'Source Sans', sans-serif"
 const [LEAST, MOST] = [30, 90] // names on the map; there are more of them when the visitor zooms in
@@ -11,6 +11,7 @@ const RINGS = 100 // lit points that get one; more would hide each other
 // Pixels from a point to its name, and the height of a name, where the root font has 16.
 const [ASIDE, LINE] = [7, 15]
 const DOT = 4 // half a point's width
+export const LINE_WIDTH = 1.3
 
 // Which tokens have a name on the map, and where: what is picked, pointed at or lit first, then those in view by their IDs.
 export function labels(map, texts) {
@@ -75,11 +76,19 @@ export function overlay(map, ratio) {
   const { factor, theme } = map
   const [ink, halo, place] = [theme["--ink"], theme["--surface"], placer(map)]
   axes(context, map)
-  for (const row of map.lit.slice(0, RINGS)) ring(context, place(row), 4.5 * factor, factor, ink)
+  for (const [from, to] of lines(map)) stroke(context, from, to, ink, LINE_WIDTH * factor)
+  const radius = map.picked < 0 ? 4.5 : 2.5 // at the ends of lines, larger ones would hide near neighbours
+  for (const row of map.lit.slice(0, RINGS)) ring(context, place(row), radius * factor, factor, ink)
   for (const { kind, at } of map.labels) if (kind === "strong") ring(context, at, 6.5 * factor, 2.5 * factor, ink)
-  arrow(context, map)
   for (const { at, line } of map.labels) if (line) stroke(context, at, line, theme["--faint"], 0.8 * factor)
   for (const label of map.labels) write(context, label.text, label.x, label.y, font(label.kind, factor), ink, halo)
+}
+
+// From the place of the token that is picked to those of its neighbours.
+export function lines(map) {
+  if (map.picked < 0) return []
+  const place = placer(map)
+  return map.near.map((row) => [place(map.picked), place(row)])
 }
 
 function stroke(context, from, to, colour, width) {
@@ -104,46 +113,15 @@ function write(context, text, x, y, face, ink, halo) {
   context.fillText(text, x, y)
 }
 
-// The names of the axes: along the edges of a flat map, at the ends of three lines in a deep one.
+// The names of the axes, along the edges.
 function axes(context, map) {
   const { axes: names } = map.marks
   if (!names.length) return
   const [ink, halo] = [map.theme["--faint"], map.theme["--surface"]]
   const { factor } = map
   const face = font("plain", factor)
-  if (map.view.flat) {
-    context.font = face
-    const width = context.measureText(names[0]).width
-    write(context, names[0], map.view.width - width - 8, map.view.height - 10 * factor, face, ink, halo)
-    write(context, names[1], 8, 10 * factor, face, ink, halo)
-    return
-  }
-  const place = projector(map.view)
-  const [x, y, z] = map.view.centre
-  const reach = (0.42 * Math.min(map.view.width, map.view.height)) / map.view.fits
-  const ends = [[x + reach, y, z], [x, y + reach, z], [x, y, z + reach]]
-  const from = place(x, y, z)
-  ends.forEach((end, n) => {
-    const to = place(...end)
-    stroke(context, from, to, map.theme["--grid"], 1.2 * factor)
-    write(context, names[n], to[0] + 4, to[1], face, ink, halo)
-  })
-}
-
-// The arrow from the picked token to the place where a position takes it.
-function arrow(context, map) {
-  const { arrow: ends } = map.marks
-  if (!ends) return
-  const place = projector(map.view)
-  const [from, to] = ends.map((end) => place(...end))
-  const head = 11 * map.factor
-  const angle = Math.atan2(to[1] - from[1], to[0] - from[0])
-  stroke(context, from, to, map.theme["--accent"], 2.5 * map.factor)
-  context.fillStyle = map.theme["--accent"]
-  context.beginPath()
-  context.moveTo(...to)
-  for (const side of [0.4, -0.4]) {
-    context.lineTo(to[0] - head * Math.cos(angle + side), to[1] - head * Math.sin(angle + side))
-  }
-  context.fill()
+  context.font = face
+  const width = context.measureText(names[0]).width
+  write(context, names[0], map.view.width - width - 8, map.view.height - 10 * factor, face, ink, halo)
+  write(context, names[1], 8, 10 * factor, face, ink, halo)
 }

@@ -2,6 +2,7 @@
 
 import { save } from "../shared/files.js"
 import { placer, sizes } from "./camera.js"
+import { LINE_WIDTH, lines } from "./overlay.js"
 
 export async function picture(map, kind) {
   save(`vocabulary.${kind}`, [kind === "png" ? await png(map) : svg(map)], kind === "png" ? "image/png" : "image/svg+xml")
@@ -38,13 +39,15 @@ function svg(map) {
     ({ text, x, y, kind }) =>
       `<text x="${x.toFixed(1)}" y="${(y + 4 * factor).toFixed(1)}" font-size="${(kind === "strong" ? 15 : 12.5) * factor}">${escaped(text)}</text>`,
   )
-  const lines = labels.filter(({ line }) => line).map(({ at, line }) => `M${at.map(Math.round)}L${line.map(Math.round)}`)
+  const ways = (pairs) => pairs.map(([from, to]) => `M${from.map(Math.round)}L${to.map(Math.round)}`).join("")
+  const aside = labels.filter(({ line }) => line).map(({ at, line }) => [at, line])
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${view.width}" height="${view.height}">`,
     `<title>${escaped(marks.alt)}</title><rect width="100%" height="100%" fill="${theme["--surface"]}"/>`,
     dots(ids.keys(), size, strength),
+    `<path class="near" fill="none" stroke="${theme["--ink"]}" stroke-width="${LINE_WIDTH * factor}" d="${ways(lines(map))}"/>`,
     dots(lit, litSize, 1),
-    `<path fill="none" stroke="${theme["--faint"]}" d="${lines.join("")}"/>`,
+    `<path fill="none" stroke="${theme["--faint"]}" d="${ways(aside)}"/>`,
     `<g font-family="sans-serif" fill="${theme["--ink"]}">${words.join("")}</g></svg>`,
   ].join("")
 }

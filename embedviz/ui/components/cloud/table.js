@@ -11,7 +11,7 @@ export function open(map, texts) {
   dialog.querySelector(".says").textContent = map.marks.alt
   dialog.querySelector(".count").textContent =
     shares(map.lit.length > 0, rows.length > MOST, { n: shown.length, total: counted(map.ids.length), most: MOST })
-  dialog.querySelector("table").replaceChildren(head(map), body(map, texts, shown))
+  dialog.querySelector("table").replaceChildren(head(), body(map, texts, shown))
   openDialog(dialog)
 }
 
@@ -24,8 +24,8 @@ function shares(areLit, areMore, numbers) {
   return _("{n} of {total} tokens: those that are named on the map.", numbers)
 }
 
-function head(map) {
-  const names = [_("token"), "ID", _("kind"), ...places(map)]
+function head() {
+  const names = [_("token"), "ID", _("kind"), "x", "y"]
   return element("thead", [element("tr", names.map((name) => cell("th", name, "col")))])
 }
 
@@ -33,12 +33,10 @@ function body(map, texts, rows) {
   const kindOf = (id) => texts?.kinds.names[texts.kinds.codes.charCodeAt(id) - 48] ?? ""
   const line = (row) => {
     const id = map.ids[row]
-    const at = places(map).map((_, axis) => cell("td", map.points[3 * row + axis].toFixed(4)))
+    const at = [0, 1].map((axis) => cell("td", map.points[2 * row + axis].toFixed(4)))
     const name = cell("th", texts?.names[id] ?? "", "row")
     name.dir = "auto"
     return element("tr", [name, cell("td", String(id)), cell("td", kindOf(id)), ...at])
   }
   return element("tbody", rows.map(line))
 }
-
-const places = ({ marks }) => (marks.flat ? ["x", "y"] : ["x", "y", "z"])
