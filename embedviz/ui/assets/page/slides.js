@@ -1,6 +1,6 @@
 // In projection a view is a row of slides with one idea on each: its picture, the same picture with one finding at a
 // time, and the rest. Keys and two buttons lead through them and on to the next view. A page says what stands on its
-// slides (embedviz/ui/slides.py), and a component which of its elements are slides (`component.py` of `components`). A page
+// slides (embedviz/ui/slides.py), and a component which of its elements are slides (ui/components/component.py). A page
 // without the frame, such as the tour, has none.
 
 import { element } from "../../components/shared/elements.js"
