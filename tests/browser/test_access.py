@@ -14,7 +14,7 @@ from tests.browser.views import VIEWS, arrive, come_back
 # Those between them have every kind of control; two are walked through in both themes.
 WALKED = {"compare": ("light", "dark"), "vocabulary, axis": ("light", "dark")} | dict.fromkeys(
     ("lookup, rows", "tokenizers", "batches, windows", "positions, past the end",
-     "positions, adding", "relative, which one", "attention", "training, words", "training, not yet trained"),
+     "positions, adding", "relative, how far", "attention", "training, words", "training, not yet trained"),
     ("light",),
 )  # fmt: skip
 
