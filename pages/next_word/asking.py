@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.text.visible import in_words
+from embedviz.text.visible import visible
 from embedviz.ui import presenting
 from embedviz.ui.inputs.fields import BOUND, one_of
 from embedviz.ui.inputs.options import OPTIONS, label_of
@@ -49,7 +49,7 @@ def ask(change: str, words: Sequence[str], about: object) -> None:
         if presenting.is_on():
             st.button(_("Show the answer"), type="primary", on_click=_note, args=(change,))
             return
-        labels = [literal(in_words(word)) for word in words]
+        labels = [literal(visible(word)) for word in words]
         other = _("neither of them") if len(words) > 1 else _("another word")
         for n, (label, said) in enumerate(zip([*labels, other], [*words, other], strict=True)):
             st.button(label, key=f"guess_{n}", on_click=_note, args=(change, (change, about), said))
