@@ -80,7 +80,7 @@ VIEWS = {
     "attention, head": ("/attention?view=head&on=true", ".ev-plot[data-drawn]", 1),
     "layers, copies": ("/layers?change=trained", ".ev-plot[data-drawn]", 1),
     "layers, memory": ("/layers?view=memory&given=true", ".ev-plot[data-drawn]", 1),
-    "models": ("/models", ".table table, .ev-plot[data-drawn]", 3),
+    "models": ("/models", ".ev-plot[data-drawn]", 2),
     "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 3),
     "next word": ("/next_word", ".ev-plot[data-drawn]", 2),
     "next word, own": ("/next_word?sentences=own", ".ev-plot[data-drawn]", 1),
