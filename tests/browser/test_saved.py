@@ -17,6 +17,7 @@ ADDRESSES = {
     "distances": ("compare", {"view": "distances", "output_dim": "8"}),
     "windows": ("batches", {}),
     "cloud": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
+    "word map": ("vocabulary", {}),
     "table": ("positions", {}),
     "layers": ("models", {"lang": "de"}),
 }
