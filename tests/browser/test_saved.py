@@ -17,6 +17,7 @@ ADDRESSES = {
     "map": ("compare", {"view": "map", "output_dim": "8"}),
     "windows": ("batches", {}),
     "cloud": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
+    "word map": ("vocabulary", {}),
     "table": ("positions", {"view": "table"}),
     "arrows": ("positions", {}),
     "layers": ("models", {"lang": "de"}),

@@ -279,7 +279,7 @@ def test_a_picture_of_the_map_has_the_lines_too(open_map):
     starts, ends = zip(*(each.split("L") for each in path.split("M")[1:]), strict=True)
     assert (len(set(starts)), len(set(ends))) == (1, 10)
     page.get_by_role("textbox", name="Token").fill("ca")
-    expect(page.locator(".map")).to_have_attribute("data-lit", "2")
+    expect(page.locator(".map")).to_have_attribute("data-lit", "1")
     assert (
         ' d=""'
         in re.search(r'<path class="near".*?>', downloaded(page, "Save the map as SVG", "vocabulary.svg").decode())[0]

@@ -29,6 +29,7 @@ PYTORCH = re.compile(
 GLUED = re.compile(r"⟧\s?[,;:.)](?!\w)|[,;:(]\s?⟦")  # punctuation that code puts beside a translated text
 ALLOWED = {
     "what visitors typed": "the The cat sat on mat dog bites man who no Sesquipedalian",
+    "the nearest word to cat on the map of words": "cats",
     "words of the small GPT": " ".join([*VOCABULARY, *WHO_VOCABULARY]),
     "words of a small table, and bytes": "brown dog fox jumps lazy over xf",
     "ready pairs in the language whose tag it has": " ".join(f"{pair.a} {pair.b}" for pair in pairs(TAG)),

@@ -34,6 +34,8 @@ _UNSEEN = {
     "camera", "bordercolor", "overlaying", "align", "barmode", "address", "query",
     "once", "bars", "page", "insidetextanchor", "constrain", "tones",
 }  # fmt: skip
+# Of these parts of what Vocabulary shows, the names are tokens: all that are drawn, and those of a list.
+_OF_TOKENS = ({"kinds", "lengths", "names"}, {"id", "own", "name"})
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # Markup, names of icons, code, what a scheme of colours is called, tokens (which stand in isolates), IDs of elements.
 _MARKUP = re.compile(
@@ -53,8 +55,10 @@ def strings(value: object, name: str = "") -> Iterator[str]:
         for field, inner in value.ListFields():
             yield from strings(inner, field.name)
     elif isinstance(value, dict) or hasattr(value, "items"):
+        are_tokens = any(keys <= {*value} for keys in _OF_TOKENS)
         for key, inner in value.items():
-            yield from strings(inner, str(key))
+            if not (are_tokens and key in ("name", "names")):
+                yield from strings(inner, str(key))
     elif isinstance(value, (list, tuple)) or hasattr(value, "_values") or type(value).__name__.startswith("Repeated"):
         for inner in value:
             yield from strings(inner, name)

@@ -76,7 +76,9 @@ export function overlay(map, ratio) {
   const { factor, theme } = map
   const [ink, halo, place] = [theme["--ink"], theme["--surface"], placer(map)]
   axes(context, map)
-  for (const [from, to] of lines(map)) stroke(context, from, to, ink, LINE_WIDTH * factor)
+  const near = lines(map)
+  for (const [from, to] of near) stroke(context, from, to, halo, (LINE_WIDTH + 2) * factor)
+  for (const [from, to] of near) stroke(context, from, to, ink, LINE_WIDTH * factor)
   const radius = map.picked < 0 ? 4.5 : 2.5 // at the ends of lines, larger ones would hide near neighbours
   for (const row of map.lit.slice(0, RINGS)) ring(context, place(row), radius * factor, factor, ink)
   for (const { kind, at } of map.labels) if (kind === "strong") ring(context, at, 6.5 * factor, 2.5 * factor, ink)
