@@ -28,15 +28,15 @@ from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
 from embedviz.layers.model import check_size, layout_of
 from embedviz.layers.runnable import look_again, runnable
-from embedviz.models import store
 from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint
 from embedviz.models.files import CONFIG, INDEX, WEIGHTS, check_small, json_object, small
-from embedviz.models.gate import Gate
 from embedviz.models.header import Version, whole_numbers
-from embedviz.models.hub import HubFiles
+from embedviz.models.hub.gate import Gate
+from embedviz.models.hub.hub import HubFiles
+from embedviz.models.hub.refusals import Missing
 from embedviz.models.identity import MAX_CONFIG_BYTES, header, weight_map
+from embedviz.models.kept import store
 from embedviz.models.local import TOKENIZER
-from embedviz.models.refusals import Missing
 from embedviz.models.whole import FLOATS
 from embedviz.vocabulary import fetching
 

@@ -4,11 +4,11 @@ import time
 from collections.abc import Callable
 
 from embedviz.base.errors import Unavailable
-from embedviz.models import store
 from embedviz.models.files import Files, read_rows
-from embedviz.models.gate import Gate
 from embedviz.models.header import Tensor
-from embedviz.models.store import StoredRows, runs
+from embedviz.models.hub.gate import Gate
+from embedviz.models.kept import store
+from embedviz.models.kept.store import StoredRows, runs
 
 CHUNK_ROWS = 1024  # 3 MB at 768 dimensions
 CHUNK_SECONDS = 60.0

@@ -10,9 +10,10 @@ from huggingface_hub.utils import _cache_assets
 from embedviz.base.concurrency.turn import Waiting
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
-from embedviz.models import identity, local, small_files, store
+from embedviz.models import identity, local
 from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint, is_name
-from embedviz.models.store import StoredRows
+from embedviz.models.kept import small_files, store
+from embedviz.models.kept.store import StoredRows
 
 SECONDS = 60.0  # after which the disk is looked at again: somebody may have copied a model into the folder
 _BEST = ("sentence-transformers/all-MiniLM-L6-v2", "gpt2")

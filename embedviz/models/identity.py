@@ -12,15 +12,15 @@ from pathlib import Path
 from huggingface_hub import cached_assets_path, constants
 
 from embedviz.base.errors import Unavailable
-from embedviz.models import families, store
+from embedviz.models import families
 from embedviz.models.checkpoints import Checkpoint
-from embedviz.models.disguises import disguise
 from embedviz.models.families import Layout
-from embedviz.models.files import CONFIG, INDEX, LOOK_SECONDS, PICKLES, WEIGHTS, Files, json_object, small
+from embedviz.models.files import CONFIG, INDEX, LOOK_SECONDS, PICKLES, WEIGHTS, Files, disguise, json_object, small
 from embedviz.models.header import Tensor, Version, check_header, entries_of, header_length, max_header_bytes, tensor
-from embedviz.models.hub import HubFiles
-from embedviz.models.refusals import Missing
-from embedviz.models.small_files import checked, keep
+from embedviz.models.hub.hub import HubFiles
+from embedviz.models.hub.refusals import Missing
+from embedviz.models.kept import store
+from embedviz.models.kept.small_files import checked, keep
 
 _SHARD = re.compile(r"\w[\w.-]{0,99}\.safetensors", re.ASCII)  # a name that leads nowhere else
 HEAD_BYTES = 2**15  # the header of GPT-2 fits, so that one request does

@@ -16,8 +16,8 @@ from embedviz.models import identity
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.files import CONFIG, INDEX, PICKLES, WEIGHTS
 from embedviz.models.header import Version
+from embedviz.models.hub.refusals import Missing
 from embedviz.models.identity import Opened
-from embedviz.models.refusals import Missing
 
 TOKENIZER = "tokenizer.json"
 LOOK_SECONDS = 1.0  # an edit asks a hundred times what is here; the disk is asked once in this time

@@ -10,19 +10,20 @@ import numpy as np
 
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
-from embedviz.models import families, identity, local, store
+from embedviz.models import families, identity, local
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.download import Progress, download
 from embedviz.models.families import Layout
 from embedviz.models.files import WEIGHTS, check_rows, read_rows
-from embedviz.models.gate import Gate
 from embedviz.models.header import Tensor
 from embedviz.models.here import here
-from embedviz.models.hub import HubFiles
+from embedviz.models.hub.gate import Gate
+from embedviz.models.hub.hub import HubFiles
 from embedviz.models.identity import Opened
+from embedviz.models.kept import store
+from embedviz.models.kept.memory import Memory
+from embedviz.models.kept.store import StoredRows, runs
 from embedviz.models.local import TOKENIZER, LocalFiles
-from embedviz.models.memory import Memory
-from embedviz.models.store import StoredRows, runs
 from embedviz.models.tokenizer_file import TokenizerFile
 
 DEADLINE_SECONDS = 20.0  # for all the rows of a sentence

@@ -8,7 +8,7 @@ import numpy as np
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.models.checkpoints import Checkpoint, checkpoint
-from embedviz.models.memory import Memory
+from embedviz.models.kept.memory import Memory
 from embedviz.models.reader import Reader
 
 POSITIONS_AT_ONCE = 16  # read ahead, since a sentence grows while a visitor types

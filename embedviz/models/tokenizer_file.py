@@ -5,11 +5,12 @@ from contextlib import suppress
 import cachetools
 
 from embedviz.base.settings import configured
-from embedviz.models import local, small_files
+from embedviz.models import local
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.files import small
-from embedviz.models.gate import Gate
-from embedviz.models.hub import HubFiles
+from embedviz.models.hub.gate import Gate
+from embedviz.models.hub.hub import HubFiles
+from embedviz.models.kept import small_files
 from embedviz.models.local import TOKENIZER
 
 TOKENIZERS_BYTES = 2**26  # of those that are kept in memory

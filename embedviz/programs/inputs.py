@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from embedviz.models import is_name
 from embedviz.programs.tables import table_imports
-from embedviz.text import model_tokens
+from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.tokens import WORD_PATTERN, prefixed
 from embedviz.vectors.batches import Loader
 from embedviz.vectors.sources import RANDOM

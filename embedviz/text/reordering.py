@@ -4,8 +4,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from embedviz.text import model_tokens
 from embedviz.text.at_spaces import SPACES, at_spaces
+from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.token_ids import pieces
 from embedviz.text.tokens import Tokens, tokenize
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from embedviz.text import model_tokens
+from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.tokens import Tokens, prefixed, tokenize
 
 

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedviz.base.arrays import read_only
-from embedviz.text import model_tokens, samples
-from embedviz.text.spelling import shown
+from embedviz.text import samples
+from embedviz.text.model_tokenizers import model_tokens
+from embedviz.text.model_tokenizers.spelling import shown
 from embedviz.text.tokens import check_tokenizer, gaps_in_words, without_surrogates, words_in
 
 

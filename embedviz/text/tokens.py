@@ -12,9 +12,10 @@ from embedviz.base.checks import check_choice
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.models import is_name
-from embedviz.text import model_tokens, samples
+from embedviz.text import samples
+from embedviz.text.model_tokenizers import model_tokens
+from embedviz.text.model_tokenizers.spelling import is_whole, shown
 from embedviz.text.rich import Chips, Rich
-from embedviz.text.spelling import is_whole, shown
 
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
 WORD_PATTERN = r"""--|[,.:;?_!"()']|(?:(?!--)[^\s,.:;?_!"()'])+"""

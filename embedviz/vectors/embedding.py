@@ -11,8 +11,8 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, joined
-from embedviz.text import model_tokens
 from embedviz.text.at_spaces import at_spaces
+from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.rich import Chips, Rich
 from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
 from embedviz.text.visible import quoted

@@ -16,11 +16,12 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
-from embedviz.text import model_tokens, samples
+from embedviz.text import samples
 from embedviz.text.at_spaces import SPACES
 from embedviz.text.grammar import CLASS_OF
-from embedviz.text.model_tokenizer import ModelTokenizer
-from embedviz.text.spelling import is_whole, shown, unused
+from embedviz.text.model_tokenizers import model_tokens
+from embedviz.text.model_tokenizers.model_tokenizer import ModelTokenizer
+from embedviz.text.model_tokenizers.spelling import is_whole, shown, unused
 from embedviz.text.tokens import build_vocabulary
 from embedviz.vectors.sources import Own, without_row
 from embedviz.vectors.spec import Spec

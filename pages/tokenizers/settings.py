@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _, joined, translated
 from embedviz.models import is_name
-from embedviz.text import model_tokens
+from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.segmentation import Segmentation, segment
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.visible import quoted

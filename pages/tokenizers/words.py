@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from embedviz.base.i18n import _, counted, joined, listed, ngettext, paragraph, some, told
 from embedviz.models import is_name
-from embedviz.text import model_tokens
+from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.segmentation import Cut, Segmentation
 from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted

@@ -12,7 +12,7 @@ import pytest
 from embedviz.base.concurrency.jobs import Job, Jobs
 from embedviz.base.concurrency.turn import wait_for
 from embedviz.base.errors import EmbedvizError, Unavailable
-from embedviz.models.gate import Gate
+from embedviz.models.hub.gate import Gate
 
 
 @contextmanager

@@ -13,8 +13,8 @@ import embedviz as ev
 from embedviz.base.errors import Unavailable
 from embedviz.layers import bring
 from embedviz.layers.runnable import runnable
-from embedviz.models import store
 from embedviz.models.checkpoints import checkpoint
+from embedviz.models.kept import store
 from embedviz.vocabulary import fetching
 from tests.models.hub import restart
 from tests.models.shelf import ids_of, on_shelf

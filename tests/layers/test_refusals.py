@@ -10,8 +10,8 @@ from safetensors.torch import load_file, save_file
 import embedviz as ev
 from embedviz.base.errors import Unavailable
 from embedviz.layers import line
+from embedviz.models.hub.refusals import Missing
 from embedviz.models.reader import NotDownloaded
-from embedviz.models.refusals import Missing
 from tests.models.hub import restart
 from tests.models.shelf import on_shelf
 

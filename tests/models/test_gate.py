@@ -3,7 +3,7 @@
 import pytest
 
 from embedviz.base.errors import Unavailable
-from embedviz.models import gate
+from embedviz.models.hub import gate
 
 
 class Clock:

@@ -17,10 +17,11 @@ from safetensors import safe_open
 
 import embedviz as ev
 from embedviz.base.errors import Unavailable
-from embedviz.models import gate, hub, hub_model, identity, reader
+from embedviz.models import hub_model, identity, reader
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.models.header import Tensor, Version
-from embedviz.models.memory import Memory
+from embedviz.models.hub import gate, hub
+from embedviz.models.kept.memory import Memory
 from embedviz.vectors import tables
 from tests.models.hub import CAT_IDS, COMMIT, FILLED, Hub, restart, running, use, weights, write_model
 

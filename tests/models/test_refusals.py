@@ -11,8 +11,8 @@ from safetensors.torch import load_file, save_file
 
 import embedviz as ev
 from embedviz.base.errors import Unavailable
-from embedviz.models import gate
-from embedviz.models.refusals import Missing
+from embedviz.models.hub import gate
+from embedviz.models.hub.refusals import Missing
 from tests.models.hub import Hub, restart
 from tests.models.shelf import on_shelf
 

@@ -16,7 +16,7 @@ from tokenizers import AddedToken, Tokenizer
 import embedviz as ev
 from embedviz import models
 from embedviz.base.errors import Unavailable
-from embedviz.models.disguises import disguise
+from embedviz.models.files import disguise
 from tests.models.hub import restart
 from tests.models.shelf import on_shelf
 

@@ -8,7 +8,7 @@ from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.base.concurrency import turn
-from embedviz.models import gate
+from embedviz.models.hub import gate
 from embedviz.ui import turns
 from tests.models.hub import Hub
 from tests.models.shelf import ids_of, on_shelf

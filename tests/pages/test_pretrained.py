@@ -5,7 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.models import gate
+from embedviz.models.hub import gate
 from embedviz.ui.messages import literal
 from tests.models.hub import CAT_IDS, use
 from tests.pages.site import programs, shown, visit

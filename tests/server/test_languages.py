@@ -13,7 +13,7 @@ from embedviz.base import i18n
 from embedviz.base.concurrency.jobs import Job, Jobs
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.locale.catalogues import languages
-from embedviz.models.gate import Gate
+from embedviz.models.hub.gate import Gate
 from embedviz.server.languages import language_for
 from tests.session import visiting
 

@@ -13,8 +13,8 @@ from tokenizers import models as kinds
 import embedviz as ev
 from embedviz.base.concurrency import frames
 from embedviz.models import HubModel
+from embedviz.text.model_tokenizers.tokenizer_worker import Worker
 from embedviz.text.segmentation import segment
-from embedviz.text.tokenizer_worker import Worker
 from tests.text.tokenizer_files import NAMES, tokenizer_json
 
 JAMO = unicodedata.normalize("NFD", "마실까해요")

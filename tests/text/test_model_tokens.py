@@ -12,11 +12,11 @@ import embedviz as ev
 from embedviz.base.concurrency import frames
 from embedviz.base.errors import Unavailable
 from embedviz.models import HubModel
-from embedviz.text import model_tokens
-from embedviz.text.model_tokenizer import built
+from embedviz.text.model_tokenizers import model_tokens
+from embedviz.text.model_tokenizers.model_tokenizer import built
+from embedviz.text.model_tokenizers.tokenizer_process import MAX_FILE
+from embedviz.text.model_tokenizers.tokenizer_worker import Refused, Worker
 from embedviz.text.token_ids import TokenIds, encode
-from embedviz.text.tokenizer_process import MAX_FILE
-from embedviz.text.tokenizer_worker import Refused, Worker
 from embedviz.text.tokens import prefixed
 from tests.text.tokenizer_files import NAMES, changed, reference, tokenizer_json
 

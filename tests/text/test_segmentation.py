@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 import embedviz as ev
 from embedviz.text import samples
+from embedviz.text.model_tokenizers.spelling import byte_letters
 from embedviz.text.segmentation import boundaries, segment
-from embedviz.text.spelling import byte_letters
 from embedviz.text.tokens import TOKENIZERS
 
 CAT = "the cat sat on the mat"

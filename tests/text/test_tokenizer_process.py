@@ -14,8 +14,8 @@ from tokenizers import Tokenizer
 import embedviz as ev
 from embedviz.base.errors import Unavailable
 from embedviz.base.settings import ROOT
-from embedviz.text import tokenizer_process
-from embedviz.text.model_tokenizer import ModelTokenizer, built
+from embedviz.text.model_tokenizers import tokenizer_process
+from embedviz.text.model_tokenizers.model_tokenizer import ModelTokenizer, built
 from embedviz.ui import turns
 from tests.text.tokenizer_files import NAMES, changed, tokenizer_json
 
@@ -202,7 +202,7 @@ def test_a_process_ends_with_whoever_started_it(tmp_path):
     path = tmp_path / "tokenizer.json"
     path.write_bytes(file("orphan"))
     program = (
-        "import os, psutil; from pathlib import Path; from embedviz.text.model_tokenizer import built;"
+        "import os, psutil; from pathlib import Path; from embedviz.text.model_tokenizers.model_tokenizer import built;"
         f"built('owner/name', Path({str(path)!r}).read_bytes());"
         "print(psutil.Process().children()[0].pid, flush=True); os._exit(0)"
     )

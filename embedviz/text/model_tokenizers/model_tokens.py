@@ -7,8 +7,8 @@ import cachetools
 
 from embedviz import models
 from embedviz.base.concurrency.turn import Waiting
-from embedviz.text.model_tokenizer import ModelTokenizer, built
-from embedviz.text.tokenizer_process import MAX_FILE
+from embedviz.text.model_tokenizers.model_tokenizer import ModelTokenizer, built
+from embedviz.text.model_tokenizers.tokenizer_process import MAX_FILE
 
 _tokenizers: cachetools.LRUCache = cachetools.LRUCache(MAX_FILE, getsizeof=lambda kept: len(kept.file.data))
 # Python keeps the hash of bytes, so that a file is read through only once.

@@ -25,7 +25,7 @@ from huggingface_hub.utils import build_hf_headers, get_session
 
 from embedviz.base.errors import Unavailable
 from embedviz.models.header import Version
-from embedviz.models.refusals import host, in_plain_words, pause_asked
+from embedviz.models.hub.refusals import host, in_plain_words, pause_asked
 
 # The Hub is asked for the model's files and nothing else: no list of agents, and no word of what else is installed.
 constants.HF_HUB_DISABLE_TELEMETRY = True

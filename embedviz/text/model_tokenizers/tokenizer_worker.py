@@ -16,8 +16,8 @@ from tokenizers import Encoding, Tokenizer
 from tokenizers.models import WordLevel, WordPiece
 
 from embedviz.base.concurrency import frames
-from embedviz.text.coverage import Coverage, adapted
-from embedviz.text.spelling import shown, spelling_of
+from embedviz.text.model_tokenizers.coverage import Coverage, adapted
+from embedviz.text.model_tokenizers.spelling import shown, spelling_of
 
 try:
     import resource

@@ -12,9 +12,9 @@ from embedviz.base.concurrency import frames
 from embedviz.base.concurrency.turn import Waiting
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
-from embedviz.text import tokenizer_process
-from embedviz.text.spelling import shown, unused
-from embedviz.text.tokenizer_process import MAX_FILE, Refused
+from embedviz.text.model_tokenizers import tokenizer_process
+from embedviz.text.model_tokenizers.spelling import shown, unused
+from embedviz.text.model_tokenizers.tokenizer_process import MAX_FILE, Refused
 from embedviz.text.visible import isolated, visible
 
 _CUTS_BYTES = 2**23  # of recent texts with their tokens

@@ -12,7 +12,7 @@ from itertools import accumulate, pairwise
 import orjson
 from tokenizers import Encoding, Tokenizer, models
 
-from embedviz.text.spelling import byte_letters, parts
+from embedviz.text.model_tokenizers.spelling import byte_letters, parts
 
 Span = tuple[int, int]
 _SECTIONS = ("normalizer", "pre_tokenizer", "post_processor", "decoder")

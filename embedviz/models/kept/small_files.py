@@ -7,10 +7,10 @@ from pathlib import Path
 from huggingface_hub import cached_assets_path
 
 from embedviz.base.errors import Unavailable
-from embedviz.models import store
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.files import Files, small
-from embedviz.models.refusals import Missing
+from embedviz.models.hub.refusals import Missing
+from embedviz.models.kept import store
 
 
 def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:

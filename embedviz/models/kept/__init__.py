@@ -1,0 +1,1 @@
+"""What is kept of models, on disk and in memory."""
