@@ -61,7 +61,7 @@ OTHERS = {
     "Batches": Place("batches", "stride", _strides),
     "Positions": Place("positions", "picked_position", _strides, {"along": "position"}),
     "Relative, 60 tokens": Place("relative", "sentence", _long_texts),
-    "RoPE": Place("rope", "trained", _strides, {"view": "base"}),
+    "RoPE": Place("rope", "trained", _strides, {"view": "longer"}),
     "Attention, 60 tokens": Place("attention", "a", _long_texts),
 }
 
