@@ -255,7 +255,7 @@ EDITS = {
     ),
     "attention": (
         "attention",
-        [("a", "dog " * 9), ("view", ["A trained head"]), ("a", "cat cat"), ("view", ["Two orders"])],
+        [("a", "dog " * 9), ("view", ["A trained head"]), ("on", True), ("view", ["Two orders"])],
     ),
 }
 
