@@ -92,7 +92,7 @@ def names_of_rows_keep_their_place_before_the_word(compared: Page) -> None:
 
 def what_is_pointed_at_in_a_figure_is_named_in_order(compared: Page) -> None:
     box = outline(compared.locator(".ev-plot .heatmaplayer").first)
-    compared.mouse.move(box["x"] + box["width"] / 3, box["y"] + 3)
+    compared.mouse.move(box["x"] + box["width"] * 0.75, box["y"] + 3)
     name = compared.locator(".hoverlayer text").first
     expect(name).to_contain_text("distance")
     places = name.evaluate(
