@@ -138,6 +138,20 @@ def test_what_is_wrong_is_said_with_its_place(name, data, words):
     assert words in said(name, data)
 
 
+def test_a_column_may_begin_with_whole_numbers_and_what_is_none_far_below_has_its_line(recwarn):
+    """pandas reads a large file in parts, and finds out for each part what its columns hold."""
+    ones = b"\t".join([b"1"] * 512)
+    for cell in (b"0.5", b"16777217", b"9007199254740993", b"18446744073709551615", b"-3e38"):
+        table = read("x.tsv", b"\n".join([ones] * 5000 + [ones.replace(b"1", cell)])).tables["vectors"]
+        assert (table.shape, table.dtype) == ((5001, 512), np.float32)
+        assert (table[:-1] == 1).all()
+        assert (table[-1] == np.float32(float(cell))).all()
+    for cell in ("x", "True", "1e39"):
+        fault = b"\n".join([ones] * 5000 + [ones[:-1] + cell.encode(), ones])
+        assert f"Line 5,001, column 512: '{cell}'" in said("x.tsv", fault)
+    assert not recwarn.list
+
+
 def test_utf16_with_its_mark_is_read():
     assert read("x.tsv", "1\t2\n".encode("utf-16")).tables["vectors"].tolist() == [[1.0, 2.0]]
 

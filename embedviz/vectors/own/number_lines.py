@@ -7,6 +7,7 @@ import csv
 import io
 import json
 import re
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -127,7 +128,8 @@ def _read(body: _Body) -> tuple[dict[str, list[str]], np.ndarray]:
     import pandas as pd  # noqa: PLC0415 takes long, and few visitors bring a file
 
     file, start = io.BytesIO(body.text.encode()), len(body.labels)
-    how = {"header": None, "low_memory": False, "keep_default_na": False, "na_values": [""]}
+    how = {"header": None, "keep_default_na": False, "na_values": [""]}
+    warnings.simplefilter("ignore", pd.errors.DtypeWarning)  # which part of a column is no number, `_fault` says
     try:
         frame = pd.read_csv(
             file,
