@@ -24,7 +24,6 @@ def other_settings(root: Path, folder: Path) -> dict[str, str]:
         "EMBEDVIZ_TABLE_MIB": "64",
         "EMBEDVIZ_TABLES_MIB": "256",
         "EMBEDVIZ_TRAINING_STEPS": "300",
-        "EMBEDVIZ_PROJECTIONS": "0",
         "EMBEDVIZ_UPLOAD_MB": "1",
         "EMBEDVIZ_ADDRESS_KIB": "4",
     }
