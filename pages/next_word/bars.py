@@ -1,18 +1,30 @@
-"""The bars of the words that a model expects next, those of A beside those of B."""
+"""The tokens of both prompts, and the bars of the words that a model expects next: those of A beside those of B."""
 
 from collections.abc import Callable, Sequence
 
 import numpy as np
+import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _, joined
 from embedviz.figures.figure import blanked
 from embedviz.figures.next_words import next_word_bars
+from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_words
+from embedviz.ui import presenting
 from embedviz.vectors.forward import Forward
 
 _N_WORDS = 4  # before all others together
 _HEIGHT = "clamp(13rem, calc(100vh - 31rem), 26rem)"
+
+
+def chips(both: Sequence[Tokens], places: Sequence[Sequence[int]], colour_order: Sequence[int]) -> None:
+    """Show the tokens of A and of B, each with its position. In a hall each prompt has a row of its own."""
+    columns = [st.container(), st.container()] if presenting.is_on() else st.columns(2)
+    for column, name, tokens, each in zip(columns, "AB", both, places, strict=True):
+        with column:
+            label = _("Tokens of {name}", name=name)
+            ui.chips(tokens, key=f"chips_{name}", label=label, colour_order=colour_order, places=each)
 
 
 def bars(

@@ -24,7 +24,7 @@ from embedviz.ui.inputs.reading import Reader, placed, positions_after
 from embedviz.ui.messages import literal, stop_at_error
 from embedviz.vectors.forward import Forward
 from pages.next_word import asking, words
-from pages.next_word.bars import bars
+from pages.next_word.bars import bars, chips
 from pages.next_word.model import Model, model, say
 from pages.next_word.rooms import rooms
 
@@ -97,15 +97,16 @@ def _expected(reads: Model, prompts: Prompts, offered: Sequence[str], seed: int 
         with places.question:
             asking.go_on(change, offered)
     share = asking.share(places.way) if moves else 1.0
+    order = [id_ for each in prompts.tokens for id_ in each.ids]
     with places.chips:
-        _chips(prompts, share)
+        chips(prompts.tokens, [_places(prompts, len(each), share) for each in prompts.tokens], order)
     a, b = prompts.before if is_asked else prompts.read(share)  # the answer is not in the page yet
     expected = prompts.likeliest(prompts.before)
     about = reads.of.name, seed, *(each.text for each in prompts.tokens), prompts.swap
     with places.answers:
         ask = partial(asking.ask, change, list(dict.fromkeys(expected)), about) if is_asked else None
         say(reads, literal(_outcome(prompts, a, b)), ask, places)
-        bars((a, b), prompts.texts, [id_ for each in prompts.tokens for id_ in each.ids], is_asked=is_asked)
+        bars((a, b), prompts.texts, order, is_asked=is_asked)
     say_known_words(reads.of)
     if is_asked:
         return
@@ -117,18 +118,13 @@ def _expected(reads: Model, prompts: Prompts, offered: Sequence[str], seed: int 
     challenges.check("same-answer", a, b)
 
 
-def _chips(prompts: Prompts, share: float) -> None:
-    """The tokens of both, each with its position. In a hall each sentence has a row of its own."""
-    order = [id_ for each in prompts.tokens for id_ in each.ids]
-    columns = [st.container(), st.container()] if presenting.is_on() else st.columns(2)
-    for column, name, each in zip(columns, "AB", prompts.tokens, strict=True):
-        places = list(range(len(each)))
-        if share == 1:
-            i, j = prompts.swap
-            places[i], places[j] = places[j], places[i]
-        with column:
-            label = _("Tokens of {name}", name=name)
-            ui.chips(each, key=f"chips_{name}", label=label, colour_order=order, places=places)
+def _places(prompts: Prompts, n_tokens: int, share: float) -> list[int]:
+    """The position of each token. Those that are on their way are still at their own."""
+    places = list(range(n_tokens))
+    if share == 1:
+        i, j = prompts.swap
+        places[i], places[j] = places[j], places[i]
+    return places
 
 
 def _outcome(prompts: Prompts, a: Forward, b: Forward) -> str:

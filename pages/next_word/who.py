@@ -24,7 +24,7 @@ from embedviz.ui.inputs.fields import BOUND, one_of, whole_number
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.messages import literal, show_error, stop
 from pages.next_word import asking, words
-from pages.next_word.bars import bars
+from pages.next_word.bars import bars, chips
 from pages.next_word.model import EVERY, TRAINS, model, say
 from pages.next_word.own import own
 from pages.next_word.rooms import rooms
@@ -85,7 +85,8 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
     share = asking.share(places.way) if moves else 1.0
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
     with places.chips:
-        _chips(shown)
+        tokens = [each.tokens for each in (shown.a, shown.b)]  # in the order of the model's list
+        chips(tokens, [standing(shown.placement, len(each)) for each in tokens], _ids(shown))
     with places.answers:
         ask = partial(asking.ask, change, question.nouns, about) if is_asked else None
         say(reads, literal(words.outcome(shown)), ask, places)
@@ -130,22 +131,6 @@ def _counted(run: Run, change: str) -> tuple[Answers, Heads | None]:
     ready = answers.cache_key(run, change) in answers.cache and heads.cache_key(run) in heads.cache
     with nullcontext() if ready else turns.pause():
         return answers(run, change), heads(run) if run.is_finished else None
-
-
-def _chips(shown: Shown) -> None:
-    """Both prompts as the model's list has them, each word with its position. In a hall each has a row of its own."""
-    order = _ids(shown)
-    columns = [st.container(), st.container()] if presenting.is_on() else st.columns(2)
-    for column, name, each in zip(columns, "AB", (shown.a, shown.b), strict=True):
-        with column:
-            places = standing(shown.placement, len(each.tokens))
-            ui.chips(
-                each.tokens,
-                key=f"chips_{name}",
-                label=_("Tokens of {name}", name=name),
-                colour_order=order,
-                places=places,
-            )
 
 
 def standing(placed: Placement, n_words: int) -> list[int]:
