@@ -88,7 +88,7 @@ def page(
     frame = Frame(**rows, view=view, guide=guides[view])
     frame.head.title(_heading(title, page_at(name), view), anchor=False)
     with frame.body if presenting.is_on() else frame.look:
-        _say_no_such_view(name, view, is_known)
+        say_no_such_view(name, view, is_known)
         lessons.line(name)
         challenges.line(name, view)
     if lead is not None:
@@ -105,7 +105,7 @@ def page(
             onward(name)
 
 
-def _say_no_such_view(page: str, view: str, is_known: bool) -> None:
+def say_no_such_view(page: str, view: str, is_known: bool) -> None:
     """Say that the visitor has come by a link to a view that does not exist, until they go on from the one shown.
 
     view: which is shown. is_known: whether the address names a view that exists, or none. What it names otherwise is a

@@ -11,7 +11,7 @@ from embedviz.ui import glossary, lessons, presenting, stop_at_error, turns
 from embedviz.ui.components.ballot.ballot import ballot
 from embedviz.ui.components.boxes.boxes import boxes
 from embedviz.ui.inputs.sentences import MAX_CHARACTERS, columns, lost, sentence
-from embedviz.ui.messages import say_no_such_view
+from embedviz.ui.shell import say_no_such_view
 from embedviz.vectors import tables
 from pages.tour import progress
 from pages.tour.facts import SPEC, Facts, facts, spec_of, vocab_size

@@ -51,15 +51,6 @@ def test_a_station_opens_its_view_in_the_state_that_it_names(name, n):
     assert not {station.answer, station.mistake} & set(captions(at))  # these are for the teacher
 
 
-ON_ATTENTION = [(name, n) for name, n in STATIONS if lessons()[name].stations[n - 1].page.name == "attention"]
-
-
-@pytest.mark.parametrize(("name", "n"), ON_ATTENTION)
-def test_a_station_opens_its_view_where_a_real_model_would_open_another(monkeypatch, name, n):
-    monkeypatch.setattr("embedviz.layers.runnable.runnable", lambda: ["a-model"])
-    assert chosen(come(name, n))["view"] == [dict(lessons()[name].stations[n - 1].settings)["view"]]
-
-
 def ways(at) -> list[str]:
     """Where the links of a lesson lead."""
     found = [each.proto.query_string for each in at.get("page_link") if "lesson=" in each.proto.query_string]

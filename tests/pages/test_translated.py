@@ -23,7 +23,7 @@ TAG = "nl"  # of a language that is not here: a process keeps what it has made o
 LEFT_OUT = "Example pairs"  # of the translation, to see what a text that nobody marked looks like
 # What PyTorch and Python's regular expressions say stands there in their own words.
 PYTORCH = re.compile(
-    r"IndexError: index out of range in self|The size of tensor a .* non-singleton dimension \d"
+    r"IndexError\\?: index out of range in self|The size of tensor a .* non-singleton dimension \d"
     r"|missing \\\) at position 1"
 )
 GLUED = re.compile(r"⟧\s?[,;:.)](?!\w)|[,;:(]\s?⟦")  # punctuation that code puts beside a translated text
@@ -48,7 +48,7 @@ ALLOWED = {
     "scalings of RoPE": "YaRN Llama",
     "units and formats": "kB MB GB CSV NPZ PNG SVG HTML vectors.tsv metadata.tsv vocabulary.npz",
     "commands": "make far SCHEME SEED",
-    "options of Plotly and of Streamlit": "previous toggle toggleothers tour models next_word",
+    "options of Plotly and of Streamlit": "previous toggle toggleothers tozero tour models next_word",
     "what the slider moves, as its script calls it": "amount snapshot",
 }
 

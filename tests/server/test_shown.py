@@ -246,9 +246,9 @@ EDITS = {
         "",
         [("a", "dog bites man"), ("b", "man bites dog"), ("a", ""), ("a", "the cat sat on the mat")],
     ),
-    "compare, views": ("", [("view", [view]) for view in ("Map", "Distances", "Pairs")]),
+    "compare, views": ("", [("view", [view]) for view in ("Map", "All orders", "Pairs")]),
     "compare, a pair": ("", [("a", "dog"), ("pair", "Dog bites man"), ("a", "dog"), ("pair", "Dog bites man")]),
-    "lookup": ("lookup", [("ids", "1, 2"), ("view", ["Positions"]), ("ids", "3, 4"), ("view", ["Rows"])]),
+    "lookup": ("lookup", [("ids", "1, 2"), ("view", ["One-hot"]), ("ids", "3, 4"), ("view", ["Rows"])]),
     "rope": (
         "rope",
         [("query_at", [3.0]), ("view", ["Longer than trained"]), ("trained", 5.0), ("view", ["Pairs turn"])],

@@ -171,7 +171,7 @@ def votes() -> Votes:
     address = configured().votes.get_secret_value()
     if not address:
         return Votes(Memory())
-    from embedviz.base.votes.votes.valkey import Valkey  # noqa: PLC0415 a server without the setting needs no such package
+    from embedviz.base.votes.valkey import Valkey  # noqa: PLC0415 a server without the setting needs no such package
 
     waits = {"socket_timeout": 2.0, "socket_connect_timeout": 2.0}  # seconds
     return Votes(Valkey.from_url(address, decode_responses=True, **waits))
