@@ -143,6 +143,7 @@ for thread in threads:
 def test_what_is_done_alone_is_done_by_one_thread_of_one_process_at_a_time(hf_home, tmp_path):
     path = tmp_path / "n"
     path.write_text("0")
-    prepare = f"import threading\nfrom pathlib import Path\nfrom embedviz.models.kept import store\npath = Path({str(path)!r})"
+    imports = ("import threading", "from pathlib import Path", "from embedviz.models.kept import store")
+    prepare = "\n".join([*imports, f"path = Path({str(path)!r})"])
     at_once(prepare, COUNT, {"HF_ASSETS_CACHE": str(hf_home / "assets")})
     assert path.read_text() == "200"
