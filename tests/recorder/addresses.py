@@ -192,7 +192,6 @@ TOKENIZERS_PAGE = (
     Visit("tokenizers", {"text": MIXED}),
     Visit("tokenizers", {"text": "antidisestablishmentarianism " * 60}),
     Visit("tokenizers", {"text": "ab " * 1000}),
-    Visit("tokenizers", {"present": "1"}),
     Visit("tokenizers", then=(Edit("ready_text", "Code and numbers"), Edit("leading_space", True))),
     Visit("tokenizers", then=(Edit("tokenizers", []),)),
     Visit("tokenizers", then=(Edit("tokenizers", ["gpt2"]), Edit("text", "one two"))),
@@ -284,7 +283,6 @@ ATTENTION = (
         Visit("attention", {"view": "order", "tokenizer": name, "a": "dog bites man", "b": "man bites dog"})
         for name in TOKENIZERS
     ),
-    Visit("attention", {"view": "order", "present": "1"}),
     Visit("attention", {"view": "order", "source": "trained", "seed": "4"}, (OPEN,)),
     Visit("attention", {"view": "order", "source": "gpt2", "n_heads": "12", "head": "5"}),
     Visit("attention", {"view": "order", "n_heads": "3"}),
@@ -338,7 +336,6 @@ TRAINING = (
 _SMALL = {"tokenizer": "words", "output_dim": "8"}
 VOCABULARY = (
     Visit("vocabulary", files=False),
-    Visit("vocabulary", then=(OPEN,), files=False),
     Visit("vocabulary", _SMALL),
     Visit("vocabulary", _SMALL | {"map": "axis"}),
     Visit("vocabulary", {"source": "trained"}),
@@ -347,7 +344,6 @@ VOCABULARY = (
     Visit("vocabulary", {"source": "trained", "map": "axis", "from": "cat", "to": "dog"}),
     Visit("vocabulary", {"source": "gpt2"}, files=False),
     Visit("vocabulary", {"source": "gpt2-xl"}, files=False),
-    Visit("vocabulary", {"present": "1"}, files=False),
     Visit("vocabulary", _SMALL | {"present": "1"}),
     Visit("vocabulary", {"tokenizer": "cl100k_base", "output_dim": "16", "token": " dog"}, files=False),
     Visit("vocabulary", {"tokenizer": "o200k_base", "output_dim": "8", "token": "ificat"}, files=False),
