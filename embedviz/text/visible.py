@@ -1,14 +1,18 @@
-"""Token texts made safe and visible for a picture."""
+"""Token texts made safe and visible for a picture, and whether a text's script has spaces."""
 
 import html
 import unicodedata
 from itertools import accumulate
+
+import regex
 
 _MARKS = {" ": "␣", "\n": "⏎", "\t": "⇥", "\r": "␍", "\u00a0": "⍽"}
 _UNSEEN = {"Cc", "Cf", "Co", "Cn", "Cs", "Zl", "Zp", "Zs"}
 _JOINERS = "\u200c\u200d"
 _ISOLATE, _POP = "\u2068", "\u2069"
 _LEFT_TO_RIGHT = "\u200e"
+_WITHOUT_SPACES = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}\p{Tibetan}]")
+_LETTER = regex.compile(r"\p{L}")
 _MAX_IN_FIGURE = 14  # columns
 _MAX_ON_AXIS = 13  # of a name: its place and its text
 
@@ -90,3 +94,9 @@ def _columns(char: str) -> int:
     if unicodedata.category(char) in ("Mn", "Me", "Cf"):
         return 0
     return 2 if unicodedata.east_asian_width(char) in "WF" else 1
+
+
+def has_spaces(text: str) -> bool:
+    """Whether a text's script, by its first letter, puts spaces between words. Chinese, Japanese and Thai do not."""
+    first = _LETTER.search(text)
+    return not (first and _WITHOUT_SPACES.match(first[0]))

@@ -9,7 +9,7 @@ from embedviz.base.settings import configured
 from embedviz.models import Layout
 from embedviz.text import samples
 from embedviz.text.grammar import asked
-from embedviz.text.scripts import has_spaces
+from embedviz.text.visible import has_spaces
 from embedviz.training.answers import placement
 from embedviz.training.bundled import WHO, bundled
 from embedviz.training.next_word import forward

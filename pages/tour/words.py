@@ -4,8 +4,7 @@ import re
 
 from embedviz.base.i18n import _, joined, ngettext, paragraph, series, some
 from embedviz.base.numbers import three_digits
-from embedviz.text.scripts import has_spaces
-from embedviz.text.visible import in_words
+from embedviz.text.visible import has_spaces, in_words
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.embedding import Embedded
