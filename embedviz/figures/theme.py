@@ -115,11 +115,6 @@ def from_zero(limit: float, digits: int = 3, beyond: str = "≤≥") -> dict:
     return {"tickvals": [-limit, 0, limit], "ticktext": [f"{low}−{limit:.{digits}g}", "0", f"{high}{limit:.{digits}g}"]}
 
 
-def row_separators(n_rows: int, width: float) -> list[dict]:
-    """Lines between rows. With a heatmap's own `ygap`, the browser would paint every cell separately."""
-    return [across(n + 0.5, line={"color": SURFACE, "width": width}) for n in range(n_rows - 1)]
-
-
 def heatmap(name: str, values: np.ndarray, hover: str, scale: dict | str = "coloraxis", **more: object) -> dict:
     """A trace of cells, (R, C), none for NaN. hover: what pointing says. scale: a colour axis, or one of its own."""
     colours = {"coloraxis": scale} if isinstance(scale, str) else scale | {"showscale": False}

@@ -167,7 +167,9 @@ class ByDistance:
 
 def by_distance(table_: np.ndarray) -> ByDistance:
     """How alike the positions of a table (L, D) are, by their distance."""
-    found = cosines(table_)
-    at = [np.diagonal(found, n) for n in range(len(found))]
-    errors = [values.std(ddof=min(1, len(values) - 1)) / np.sqrt(len(values)) for values in at]
-    return ByDistance(np.array([values.mean() for values in at]), np.array(errors))
+    first, second = np.triu_indices(len(table_))
+    apart, values = second - first, cosines(table_)[first, second].astype(np.float64)  # (L * (L + 1) / 2,) each
+    counts = np.bincount(apart)  # (L,)
+    means = np.bincount(apart, values) / counts
+    squares = np.bincount(apart, (values - means[apart]) ** 2)
+    return ByDistance(means, np.sqrt(squares / np.maximum(1, counts - 1) / counts))

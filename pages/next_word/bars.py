@@ -11,6 +11,7 @@ from embedviz.figures.figure import blanked
 from embedviz.figures.next_words import next_word_bars
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_words
+from embedviz.training.placement import Placement
 from embedviz.ui import presenting
 from embedviz.vectors.forward import Forward
 
@@ -18,13 +19,22 @@ _N_WORDS = 4  # before all others together
 _HEIGHT = "clamp(13rem, calc(100vh - 31rem), 26rem)"
 
 
-def chips(both: Sequence[Tokens], places: Sequence[Sequence[int]], colour_order: Sequence[int]) -> None:
+def chips(both: Sequence[Tokens], placed: Placement, colour_order: Sequence[int]) -> None:
     """Show the tokens of A and of B, each with its position. In a hall each prompt has a row of its own."""
     columns = [st.container(), st.container()] if presenting.is_on() else st.columns(2)
-    for column, name, tokens, each in zip(columns, "AB", both, places, strict=True):
+    for column, name, tokens in zip(columns, "AB", both, strict=True):
         with column:
-            label = _("Tokens of {name}", name=name)
-            ui.chips(tokens, key=f"chips_{name}", label=label, colour_order=colour_order, places=each)
+            label, places = _("Tokens of {name}", name=name), standing(placed, len(tokens))
+            ui.chips(tokens, key=f"chips_{name}", label=label, colour_order=colour_order, places=places)
+
+
+def standing(placed: Placement, n_words: int) -> list[int]:
+    """The position of each word of the model's list. Words that are on their way are still at their own."""
+    positions = list(placed.positions or range(n_words))
+    if placed.exchanged and placed.share == 1:
+        i, j = placed.exchanged
+        positions[i], positions[j] = positions[j], positions[i]
+    return [positions[n] for n in placed.listed(n_words)]
 
 
 def bars(

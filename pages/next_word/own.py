@@ -16,6 +16,7 @@ from embedviz.programs.next_word import pytorch_next_word, pytorch_prompts
 from embedviz.programs.rows import of_next_word
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_words
+from embedviz.training.placement import Placement
 from embedviz.ui import challenges, presenting
 from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.fields import whole_number
@@ -54,6 +55,10 @@ class Prompts:
         """Both after the change. share: how far the exchanged positions have come."""
         with _or_message(self.of):
             return [self.of.read(each.text, _CHANGES[self.change], 0, self.swap, share) for each in self.tokens]
+
+    def placement(self, share: float) -> Placement:
+        """Where the words of either stand after the change, as a small GPT is told. share: as `read` knows it."""
+        return placed(_CHANGES[self.change], 0, 0, self.swap, share)  # nothing here depends on how many words there are
 
     def likeliest(self, both: Sequence[Forward]) -> list[str]:
         """The token that is the likeliest after A, and the one after B."""
@@ -99,7 +104,7 @@ def _expected(reads: Model, prompts: Prompts, offered: Sequence[str], seed: int 
     share = asking.share(places.way) if moves else 1.0
     order = [id_ for each in prompts.tokens for id_ in each.ids]
     with places.chips:
-        chips(prompts.tokens, [_places(prompts, len(each), share) for each in prompts.tokens], order)
+        chips(prompts.tokens, prompts.placement(share), order)
     a, b = prompts.before if is_asked else prompts.read(share)  # the answer is not in the page yet
     expected = prompts.likeliest(prompts.before)
     about = reads.of.name, seed, *(each.text for each in prompts.tokens), prompts.swap
@@ -116,15 +121,6 @@ def _expected(reads: Model, prompts: Prompts, offered: Sequence[str], seed: int 
     rows = partial(of_next_word, a, b, prompts.texts)
     ui.program(_program(prompts, share), _("The next word after two prompts"), height=380, rows=rows)
     challenges.check("same-answer", a, b)
-
-
-def _places(prompts: Prompts, n_tokens: int, share: float) -> list[int]:
-    """The position of each token. Those that are on their way are still at their own."""
-    places = list(range(n_tokens))
-    if share == 1:
-        i, j = prompts.swap
-        places[i], places[j] = places[j], places[i]
-    return places
 
 
 def _outcome(prompts: Prompts, a: Forward, b: Forward) -> str:
@@ -147,9 +143,6 @@ def _outcome(prompts: Prompts, a: Forward, b: Forward) -> str:
 def _program(prompts: Prompts, share: float) -> str:
     change, swap = _CHANGES[prompts.change], prompts.swap
     if prompts.of.run:
-        # Both prompts have one placement: nothing here depends on how many words there are.
-        return pytorch_next_word(
-            prompts.of.run, [each.text for each in prompts.tokens], placed(change, 0, 0, swap, share)
-        )
+        return pytorch_next_word(prompts.of.run, [each.text for each in prompts.tokens], prompts.placement(share))
     given = [(each, positions_after(change, len(each), 0, swap)) for each in prompts.tokens]
     return pytorch_prompts(prompts.of.name, given)

@@ -86,7 +86,7 @@ def _answered(question: Question, seed: int | None, every: float | None) -> None
     after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
     with places.chips:
         tokens = [each.tokens for each in (shown.a, shown.b)]  # in the order of the model's list
-        chips(tokens, [standing(shown.placement, len(each)) for each in tokens], _ids(shown))
+        chips(tokens, shown.placement, _ids(shown))
     with places.answers:
         ask = partial(asking.ask, change, question.nouns, about) if is_asked else None
         say(reads, literal(words.outcome(shown)), ask, places)
@@ -131,15 +131,6 @@ def _counted(run: Run, change: str) -> tuple[Answers, Heads | None]:
     ready = answers.cache_key(run, change) in answers.cache and heads.cache_key(run) in heads.cache
     with nullcontext() if ready else turns.pause():
         return answers(run, change), heads(run) if run.is_finished else None
-
-
-def standing(placed: Placement, n_words: int) -> list[int]:
-    """The position of each word of the model's list. Words that are on their way are still at their own."""
-    positions = list(placed.positions or range(n_words))
-    if placed.exchanged and placed.share == 1:
-        i, j = placed.exchanged
-        positions[i], positions[j] = positions[j], positions[i]
-    return [positions[n] for n in placed.listed(n_words)]
 
 
 def _ids(shown: Shown) -> list[int]:

@@ -32,7 +32,7 @@ def source_field() -> Source | None:
 
 
 def _opens_on() -> str:
-    """Random vectors if the address has a setting that only they have, as older links do; else the map of words."""
+    """Random vectors if the address has a setting that only they have; else the map of words."""
     return "random" if any(name in st.query_params for name in _OF_RANDOM) else WORD_MAP
 
 

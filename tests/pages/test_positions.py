@@ -123,6 +123,14 @@ def test_the_mean_cosine_by_distance_is_the_last_curve(kind, along):
     assert curve["x"].tolist() == list(range(64))
 
 
+@pytest.mark.parametrize("source", ["random", "trained"])
+def test_only_a_model_whose_near_positions_are_alike_is_said_to_have_learned_it(source):
+    at = table(source=source, kind="learned")
+    alike = position_tables.by_distance(shown(at, "table")["data"][0]["z"])
+    said = [card["text"] for card in shown(at, "about")["cards"] if "It learned that in training" in card["text"]]
+    assert bool(said) == (source == "trained" and alike.nearer_is_more_alike)
+
+
 def test_of_one_position_there_is_a_table_and_no_word_on_distance():
     at = table(context_length="1")
     assert not at.exception

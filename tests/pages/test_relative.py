@@ -18,6 +18,7 @@ from embedviz.attention.one_head import Sentence, scores, shift_test
 from embedviz.attention.phrase import changes, phrase
 from embedviz.base import data_files
 from embedviz.base.pages import page_at
+from embedviz.models.architectures import ARCHITECTURES
 from embedviz.positions import SCHEMES, alibi, sinusoidal, t5
 from embedviz.positions.rope_pairs import near_and_far
 from embedviz.positions.scheme import GPT2
@@ -387,6 +388,13 @@ def test_beyond_training_a_table_ends_and_sinusoids_go_on():
     with pytest.raises(ev.EmbedvizError, match="ends at context_length 4"):
         ev.embed(CAT, ev.Spec(position="learned", context_length=4))
     assert np.isfinite(sinusoidal.table(6, 8)).all()
+
+
+def test_most_models_of_today_take_rope():
+    assert which_one()[1].startswith("Most models of today take RoPE.")
+    newest = max(model.year for model in ARCHITECTURES.values())
+    takes = ["rope" in model.schemes for model in ARCHITECTURES.values() if model.year >= newest - 1]
+    assert 2 * sum(takes) > len(takes) > 4
 
 
 def test_llama_4_and_smollm3_leave_positions_out_of_every_fourth_layer():

@@ -7,6 +7,7 @@ import pytest
 
 from embedviz.attention.rope_reach import SCALINGS, Region, stretched, turning
 from embedviz.programs import rope as export
+from embedviz.teaching.lessons import lessons
 from pages.rope.longer_words import REGIONS
 from tests.pages.site import messages, programs, shown, visit
 
@@ -53,6 +54,16 @@ def test_it_opens_before_a_scaling_and_says_how_many_pairs_meet_new_angles():
     waves = [round(float(turning(each, 128, 4096).wavelengths[-1])) for each in (500_000, 10_000)]
     assert numbers(base[1]) == [4096, 500_000, waves[0], 10_000, waves[1]]
     assert numbers(texts(view(base=500))[1][1])[1::2] == [10_000, 500]
+
+
+def test_the_lessons_say_the_same_of_the_same_text():
+    found = stretched("none", 1, **USUAL)
+    said = f"{found.new.sum()} of its {len(found.new)} pairs meet"
+    told = [each.answer for name in ("longer-than-trained", "rope-in-20-minutes") for each in lessons()[name].stations]
+    told = [answer for answer in told if said in answer]
+    assert len(told) == 2
+    full = turning(USUAL["base"], USUAL["head_dim"], USUAL["trained"]).n_full
+    assert f"The {full} pairs that went full circle in training meet none." in told[0]
 
 
 def test_where_no_pair_meets_new_angles_nothing_is_said_of_them():
