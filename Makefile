@@ -135,7 +135,7 @@ picture: chromium
 	$(BIN)/python -m tests.browser.picture
 
 trained: $(VENV)/run.done
-	$(BIN)/python -m embedviz.training.bundled
+	$(BIN)/python -m embedviz.training.recording
 
 # Measures anew how far small models read under each position scheme, which takes some minutes; or one of the 18 models,
 # without a change of the file: make far SCHEME=alibi SEED=1

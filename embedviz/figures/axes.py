@@ -11,11 +11,14 @@ from embedviz.text.visible import in_figure, on_axis
 MAX_LABELS = 19
 
 
+SENTENCES = "ABC"  # what they are called
+
+
 def sentence_names(texts: Sequence[Sequence[str]]) -> list[list[str]]:
-    """The names of the tokens of sentences A and B, or of A alone: sentence, position and text, as in "A0 ␣the"."""
+    """The names of the tokens of sentences A, B and C, or of the first of them, as in "A0 ␣the"."""
     return [
         [f"{sentence}{n} {in_figure(text)}" for n, text in enumerate(words)]
-        for sentence, words in zip("AB", texts, strict=False)
+        for sentence, words in zip(SENTENCES, texts, strict=False)
     ]
 
 

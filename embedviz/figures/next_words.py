@@ -1,4 +1,4 @@
-"""Which words a model expects next, after two prompts side by side, and where one of its heads looks for them."""
+"""Which words a model expects next, after prompts side by side, and where one of its heads looks for them."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.axes import sentence_names, token_matrix
+from embedviz.figures.axes import SENTENCES, sentence_names, token_matrix
 from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure
@@ -22,17 +22,17 @@ def next_word_bars(
     chances: np.ndarray,
     colour_order: Sequence[int],
 ) -> Figure:
-    """Two panels, A and B, with a bar for each word, and one for all other words together.
+    """A panel for each of P prompts, A, B and so on, with a bar for each word, and one for all other words together.
 
     words, ids: N words, then what all others are called, and the IDs of the N words, from top to bottom. chances: their
-    probabilities after each prompt, (2, N + 1). colour_order: the IDs of everything on the page that has a colour; a
+    probabilities after each prompt, (P, N + 1). colour_order: the IDs of everything on the page that has a colour; a
     word that is none of these is grey.
     """
     colours = theme.token_colours(colour_order)
     fills = [*(colours.get(id_, theme.FAINT) for id_ in ids), theme.FAINT]
     panels = [
         _bars(_after(sentence), _titles(sentence, prompt, colours), words, values, fills)
-        for sentence, prompt, values in zip("AB", prompts, chances, strict=True)
+        for sentence, prompt, values in zip(SENTENCES, prompts, chances, strict=False)
     ]
     return figure(panels, bargap=0.25)
 
@@ -67,14 +67,14 @@ def _bars(name: str, titles: tuple[str, str], words: Sequence[str], values: np.n
 def last_word_looks(
     texts: Sequence[Sequence[str]], ids: Sequence[Sequence[int]], weights: Sequence[np.ndarray]
 ) -> Figure:
-    """Two panels of one row each: how much the last word of A, and that of B, looks at each word of its text, (T,)."""
-    names, colours = sentence_names(texts), theme.token_colours([*ids[0], *ids[1]])
+    """A panel of one row for each prompt: how much its last word looks at each word of its text, (T,)."""
+    names, colours = sentence_names(texts), theme.token_colours([id_ for own in ids for id_ in own])
     panels = [
         token_matrix(
             row[None], ([each[-1]], each), (own[-1:], own), _("weight"),
             title=_("{sentence}: where “{word}” looks", sentence=sentence, word=in_figure(words[-1])), colours=colours,
             numbers="%{z:.2f}", rem=7,
         )
-        for sentence, words, each, own, row in zip("AB", texts, names, ids, weights, strict=True)
+        for sentence, words, each, own, row in zip(SENTENCES, texts, names, ids, weights, strict=False)
     ]  # fmt: skip
     return figure(panels, coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(nticks=2)))

@@ -9,36 +9,41 @@ from embedviz.text.tokens import Tokens, tokenize
 from embedviz.training.bundled import BUNDLED
 from embedviz.training.corpus import words_of
 from embedviz.training.next_word import look
-from embedviz.training.placement import AS_TRAINED, Placement
+from embedviz.training.placement import Placement
 from embedviz.training.train import TrainingSettings
 
 N_SHOWN = 5  # words
 
 
-def pytorch_next_word(settings: TrainingSettings, texts: Sequence[str], placement: Placement = AS_TRAINED) -> str:
+def pytorch_next_word(settings: TrainingSettings, prompts: Sequence[tuple[str, Placement]]) -> str:
     """A program that prints the likeliest next words of each text, and where heads look. It reads a bundled run."""
     name = next((name for name, known in BUNDLED.items() if known == settings), None)
-    words = [tokenize(text, "words").texts for text in texts]
-    return "\n".join(
-        [
-            *(_read(settings, name) if name else [*training_imports(settings), *training_lines(settings)]),
-            _LOOK,
-            f"for words in {words}:",
-            "    ids = torch.tensor([[vocabulary.index(word) for word in words]])",
+    lines = [
+        *(_read(settings, name) if name else [*training_imports(settings), *training_lines(settings)]),
+        _LOOK,
+        _SAY,
+    ]
+    for text, placement in prompts:
+        lines += [
+            f"words = {tokenize(text, 'words').texts}",
+            "ids = torch.tensor([[vocabulary.index(word) for word in words]])",
             *_places(placement),
-            _SAY,
+            "say(ids, places)",
         ]
-    )
+    return "\n".join([*lines, ""])
 
 
 _LOOK = f"\n\n{inspect.getsource(look)}\n"
 _SAY = f"""\
+def say(ids, places):
     _states, attentions, logits = look(gpt, ids, places)
     for chance, id_ in zip(*logits[0].softmax(dim=-1).topk(min({N_SHOWN}, len(vocabulary)))):
         print(repr(vocabulary[id_]), f"{{chance:.4f}}")
     for n, weights in enumerate(attentions, 1):
         for head, row in enumerate(weights[0, :, -1], 1):  # from the last word to each word
             print("layer", n, "head", head, *(f"{{weight:.4f}}" for weight in row))
+
+
 """
 
 
@@ -73,7 +78,7 @@ def _read(settings: TrainingSettings, name: str) -> list[str]:
         *gpt_imports(reads=True),
         "",
         f"CONTEXT_LENGTH = {settings.context_length}",
-        f"vocabulary = {list(words_of(settings.text, settings.kind))}",
+        f"vocabulary = {list(words_of(settings.text))}",
         "",
         "",
         model_source(),
@@ -90,18 +95,18 @@ def _read(settings: TrainingSettings, name: str) -> list[str]:
 def _places(placement: Placement) -> Iterator[str]:
     """The lines that make `places`, and the order of the list."""
     if not placement.scale:
-        yield "    places = torch.zeros(len(words), CONTEXT_LENGTH)  # no word has a position"
+        yield "places = torch.zeros(len(words), CONTEXT_LENGTH)  # no word has a position"
     elif placement.positions:
-        yield f"    places = torch.eye(CONTEXT_LENGTH)[{list(placement.positions)}]  # the position of each word"
+        yield f"places = torch.eye(CONTEXT_LENGTH)[{list(placement.positions)}]  # the position of each word"
     else:
-        yield "    places = torch.eye(CONTEXT_LENGTH)[: len(words)]  # the n-th word stands at position n"
+        yield "places = torch.eye(CONTEXT_LENGTH)[: len(words)]  # the n-th word stands at position n"
     if placement.exchanged:
         one, other = placement.exchanged
         there, back = f"places[[{one}, {other}]]", f"places[[{other}, {one}]]"
-        yield f"    {there} = {1 - placement.share!r} * {there} + {placement.share!r} * {back}"
+        yield f"{there} = {1 - placement.share!r} * {there} + {placement.share!r} * {back}"
     if placement.order:
-        yield f"    order = {list(placement.order)}  # of the list; each word takes its position along"
-        yield "    ids, places = ids[:, order], places[order]"
+        yield f"order = {list(placement.order)}  # of the list; each word takes its position along"
+        yield "ids, places = ids[:, order], places[order]"
 
 
 def pytorch_states(settings: TrainingSettings, a: tuple[Sequence[str], Placement], b: tuple[Sequence[str], Placement],
@@ -136,7 +141,7 @@ def _runs(settings: TrainingSettings, *both: tuple[Sequence[str], Placement]) ->
     for sentence, (words, placement) in zip("ab", both, strict=True):
         lines += [
             f"words = {list(words)}",
-            *map(str.strip, _places(placement)),
+            *_places(placement),
             f"states_{sentence}, weights_{sentence} = run(words, places)",
         ]
     return lines

@@ -112,11 +112,14 @@ def of_forward(read: Forward, sentence: str = "") -> Rows:
     return Rows(_tokens(read.tokens), vectors, sentence)
 
 
-def of_next_word(a: Forward, b: Forward, texts: Callable[[Iterable[int]], Sequence[str]]) -> list[Rows]:
-    """What `of_forward` gives of both prompts, and how likely each word is after them. texts: those of these IDs."""
-    ids = range(len(a.next_word))
-    following = {f"next_word_{name}": each.next_word[:, None] for name, each in (("A", a), ("B", b))}
-    return [of_forward(a, "A"), of_forward(b, "B"), Rows({"id": ids, "token": texts(ids)}, following)]
+def of_next_word(prompts: Mapping[str, Forward], texts: Callable[[Iterable[int]], Sequence[str]]) -> list[Rows]:
+    """What `of_forward` gives of each prompt, by its name, and how likely each word is after it. texts: of IDs."""
+    following = {f"next_word_{name}": each.next_word[:, None] for name, each in prompts.items()}
+    ids = range(len(next(iter(following.values()))))
+    return [
+        *(of_forward(each, name) for name, each in prompts.items()),
+        Rows({"id": ids, "token": texts(ids)}, following),
+    ]
 
 
 def of_run(run: Run) -> list[Rows]:

@@ -7,7 +7,6 @@ from types import ModuleType
 from embedviz.text import grammar
 from embedviz.text.tokens import WORD_PATTERN
 from embedviz.training import model
-from embedviz.training.corpus import N_SENTENCES
 from embedviz.training.train import BATCH_SIZE, LEARNING_RATE, TrainingSettings
 
 
@@ -36,7 +35,7 @@ def training_lines(settings: TrainingSettings) -> list[str]:
         f"SEED, STEPS, CONTEXT_LENGTH = {settings.seed}, {settings.steps}, {settings.context_length}",
         *(_own_text(settings) if settings.text else _grammar(settings)),
         "ids = torch.tensor([vocabulary.index(word) for sentence in sentences for word in sentence])",
-        *([_HELD_OUT] if settings.text or settings.kind != "who" else []),
+        *([_HELD_OUT] if settings.text else []),
         "starts = torch.arange(len(ids) - CONTEXT_LENGTH)",
         *([] if settings.text else [_SENTENCE_STARTS]),
         "",
@@ -50,14 +49,16 @@ def training_lines(settings: TrainingSettings) -> list[str]:
         "window = torch.arange(CONTEXT_LENGTH + 1)",
         "for step in range(1, STEPS + 1):",
         f"    chosen = torch.randint(len(starts), ({BATCH_SIZE},), generator=generator)",
-        "    loss = gpt.loss(ids[starts[chosen, None] + window])",
+        "    windows = ids[starts[chosen, None] + window]",
+        "    losses = gpt.losses(windows)",
+        "    loss = losses.mean()",
         "    optimizer.zero_grad()",
-        "    loss.backward()",
+        "    loss.backward()" if settings.text else _ANSWERS_TWICE,
         "    optimizer.step()",
     ]
 
 
-_NAMES = {"sentences": ("sentence", "VOCABULARY"), "who": ("who", "WHO_VOCABULARY")}
+_ANSWERS_TWICE = '    (loss + losses[windows[:, :-1] == vocabulary.index("?")].mean()).backward()  # answers count twice'
 _SAY_LOSS = '    print(step, f"{loss.item():.4f}")'
 _HELD_OUT = "ids = ids[: len(ids) - max(len(ids) // 10, CONTEXT_LENGTH + 1)]  # the rest is held out"
 _SENTENCE_STARTS = 'starts = starts[torch.cat([torch.tensor([True]), ids[: len(starts) - 1] == vocabulary.index(".")])]'
@@ -69,27 +70,26 @@ def model_source() -> str:
 
 
 def grammar_source() -> str:
-    """The small grammar, as this project has it."""
+    """The site's own language, as this project has it."""
     return _source(grammar)
 
 
 def _source(module: ModuleType) -> str:
     """A module of ours without its first lines: what it imports stands at the top of the program."""
     text = inspect.getsource(module)
-    body = re.split(r"^(?=@dataclass|RULES)", text, maxsplit=1, flags=re.MULTILINE)[1]
+    body = re.split(r"^(?=@dataclass|CLASSES)", text, maxsplit=1, flags=re.MULTILINE)[1]
     return body.strip()
 
 
 def _grammar(settings: TrainingSettings) -> list[str]:
-    made, vocabulary = _NAMES[settings.kind]
     return [
         "",
         grammar_source(),
         "",
         "",
         "generator = random.Random(SEED)",
-        f"vocabulary = list({vocabulary})",
-        f"sentences = [{made}(generator) for _ in range({N_SENTENCES})]",
+        "vocabulary = list(VOCABULARY)",
+        "sentences = [list(item) for item in generator.sample(LEARNED, len(LEARNED))]",
         *_shuffled(settings),
     ]
 

@@ -60,21 +60,23 @@ CHALLENGES = (
         N_("A small GPT without positions tells these two orders apart. Find two orders of the same words that it "
            "can’t tell apart."),
         (N_("Each word sees itself and the words before it. The last word sees all, and says what comes next."),
-         N_("Without positions, what a word sees is a set. Which word sees the same set in both orders?"),
+         N_("Without positions, a word sees which words there are, and how many of each. Which word sees the same in "
+            "both orders?"),
          N_("End both prompts with the same word, and put the words before it into any order.")),
         N_("Both prompts end with the same word, and it sees the same words before it. In one layer without positions "
-           "these are a set, whatever their order."),
+           "these are a multiset, whatever their order."),
         checks.same_answer,
         "sentences=own&gpt=none&gpt_seed=&placed="
-        "&small_a=dog+bites+man+%2C+who+bites+%3F&small_b=%3F+who+bites+%2C+dog+bites+man",
+        "&small_a=the+cat+sat+on+the+mat&small_b=mat+the+on+sat+cat+the",
     ),
     Challenge(
-        "say-man", "next_word/", N_("Make it say “man”"),
-        N_("Make the small GPT say “man” after A, where another noun is the right answer."),
+        "say-mat", "next_word/", N_("Make it say “mat”"),
+        N_("Make the small GPT say “mat” after A, where another noun is the right answer."),
         (N_("The words can stay as they are: change their positions."),
-         N_("The model takes the first noun for the one who bites, and only positions say which one is first."),
+         N_("Only the positions tell the model which noun stands before the verb."),
          N_("Exchange the positions of the two nouns.")),
         N_("No word of A has changed: the answer follows the positions that the words have."),
-        checks.says_man, "sentences=&noun=&verb=&other_noun=&asked_for=&gpt=&gpt_seed=&placed=&way=",
+        checks.says_mat,
+        "sentences=&asked_for=&noun=&rest=&where=&verb=&other_noun=&gpt=&gpt_seed=&placed=&way=",
     ),
 )  # fmt: skip

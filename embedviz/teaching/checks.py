@@ -49,7 +49,7 @@ def one_row_missing(length: int, settings: TableSettings) -> bool:
     return length == settings.context_length + 1
 
 
-def says_man(run: Run, a: Forward, right: str) -> bool:
-    """A trained model with positions says "man" after A, of which another word is the right answer."""
+def says_mat(run: Run, a: Forward, right: str) -> bool:
+    """A trained model with positions says "mat" after A, of which another word is the right answer."""
     word = run.vocabulary[int(a.next_word.argmax())]
-    return run.is_finished and run.settings.positions != "none" and word == "man" != right
+    return run.is_finished and run.settings.positions != "none" and word == "mat" != right

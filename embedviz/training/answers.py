@@ -1,8 +1,8 @@
-"""What a run answers to the questions that it never saw, "dog bites man , who bites ?", and which head knows it."""
+"""What a run answers to questions that it never saw, "the cat sat on the mat , who sat ?", and which head knows it."""
 
 import copy
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,21 +16,31 @@ from embedviz.training.next_word import gpt, look
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run
 
-FIRST, SECOND = 0, 2  # where the two nouns of every question stand
-PROMPTS = tuple(item[:-2] for item in grammar.WHO_HELD_OUT)  # the N questions, without answer and full stop
-RIGHT = tuple(item[-2] for item in grammar.WHO_HELD_OUT)
-OTHER = tuple(item[SECOND if item[FIRST] == item[-2] else FIRST] for item in grammar.WHO_HELD_OUT)
-_ACTIVE, _PASSIVE = 7, 8  # words of "dog bites man , who bites ?" and of "dog bites man , who is bitten ?"
+PROMPTS = tuple(item[:-2] for item in grammar.HELD_OUT)  # the N questions, without answer and full stop
+RIGHT = tuple(item[-2] for item in grammar.HELD_OUT)
+FORM_OF = np.array([form for form in grammar.FORMS for _item in grammar.items(form, grammar.STRANGERS)])
 CHANGES = ("on", "off", "exchanged", "shuffled", "moved")
+_ENDS = (8, 9)  # where the "?" of "who bites ?" stands, and that of all other questions
 
 
-def placement(change: str, n_words: int) -> Placement:
-    """What one of CHANGES does to a question of so many words; "shuffled" also puts the list in another order."""
-    other_end = _PASSIVE + _ACTIVE - n_words - 1  # the position of the "?" of the other question
+def nouns_at(prompt: Sequence[str]) -> list[int]:
+    """Where the two nouns of a question stand."""
+    return [n for n, word in enumerate(prompt) if word in grammar.NOUNS]
+
+
+OTHER = tuple(
+    next(prompt[n] for n in nouns_at(prompt) if prompt[n] != right)
+    for prompt, right in zip(PROMPTS, RIGHT, strict=True)
+)
+
+
+def placement(change: str, prompt: Sequence[str]) -> Placement:
+    """What one of CHANGES does to a question; "shuffled" also puts the list in another order."""
+    last = len(prompt) - 1
     return {
         "off": Placement(scale=0.0),
-        "exchanged": Placement(exchanged=(FIRST, SECOND)),
-        "moved": Placement(positions=(*range(n_words - 1), other_end)),
+        "exchanged": Placement(exchanged=tuple(nouns_at(prompt))),
+        "moved": Placement(positions=(*range(last), sum(_ENDS) - last)),
     }.get(change, AS_TRAINED)
 
 
@@ -40,14 +50,24 @@ class Answers:
 
     chances: the probability of each word to come next, float32 of shape (N, V).
     right, other: the probability of the noun that is the right answer, and of the other noun, float32 of shape (N,).
-    n_right, n_other: how many times each of these two is the likeliest of all words.
+    is_right, is_other: whether each of these two is the likeliest of all words, bool of shape (N,).
     """
 
     chances: np.ndarray
     right: np.ndarray
     other: np.ndarray
-    n_right: int
-    n_other: int
+    is_right: np.ndarray
+    is_other: np.ndarray
+
+    @property
+    def n_right(self) -> int:
+        """How many questions are answered right."""
+        return int(self.is_right.sum())
+
+    @property
+    def n_other(self) -> int:
+        """How many are answered with the other noun."""
+        return int(self.is_other.sum())
 
 
 @dataclass(frozen=True)
@@ -72,22 +92,21 @@ class Heads:
 
 @cached(LRUCache(64), key=lambda run, change="on": (run.key, change), lock=threading.Lock())
 def answers(run: Run, change: str = "on") -> Answers:
-    """The Answers of a run of the kind "who" at its last snapshot, after one of CHANGES."""
+    """The Answers of a run of the site's own language at its last snapshot, after one of CHANGES."""
     return _answers(gpt(run), run, change)
 
 
 @cached(LRUCache(16), key=lambda run: run.key, lock=threading.Lock())
 def heads(run: Run) -> Heads:
-    """The Heads of a run of the kind "who" at its last snapshot."""
-    model, right, other = gpt(run), [], []
-    for _rows, ids, places in _batches(run, "on"):
+    """The Heads of a run of the site's own language at its last snapshot."""
+    model, found = gpt(run), []
+    for rows, ids, places in _batches(run, "on"):
         _states, attentions, _logits = look(model, ids, places)
-        weights = torch.stack(attentions)[..., -1, :].mean(dim=1)  # from the "?" to each word, (n_layers, H, T)
-        nouns = weights[..., FIRST], weights[..., SECOND]
-        right.append(nouns[ids.shape[1] == _PASSIVE])
-        other.append(nouns[ids.shape[1] == _ACTIVE])
-    # Both questions are asked equally often.
-    means = (torch.stack(each).mean(dim=0).numpy() for each in (right, other))
+        weights = torch.stack(attentions)[..., -1, :]  # from the "?" to each word, (n_layers, B, H, T)
+        at = nouns_at(PROMPTS[rows[0]])
+        right = at if PROMPTS[rows[0]][at[0]] == RIGHT[rows[0]] else at[::-1]  # the same in all questions of a form
+        found.append(weights[..., right].sum(dim=1))  # (n_layers, H, 2)
+    means = (torch.stack(found).sum(dim=0) / len(PROMPTS)).permute(2, 0, 1).numpy()
     without = [[_answers(_without(model, layer, head), run, "on").n_right for head in range(model.shape.n_heads)]
                for layer in range(model.shape.n_layers)]  # fmt: skip
     return Heads(*map(read_only, means), read_only(np.array(without)), answers(run).n_right)
@@ -103,18 +122,19 @@ def _answers(model: GPT, run: Run, change: str) -> Answers:
         read_only(chances),
         read_only(chances[questions, right]),
         read_only(chances[questions, other]),
-        int((likeliest == right).sum()),
-        int((likeliest == other).sum()),
+        read_only(likeliest == right),
+        read_only(likeliest == other),
     )
 
 
 def _batches(run: Run, change: str) -> Iterator[tuple[list[int], torch.Tensor, torch.Tensor]]:
-    """The questions of each length: their numbers, their IDs (B, T), and their words' places, (T, L) or (B, T, L)."""
+    """The questions of each form: their numbers, their IDs (B, T), and their words' places, (T, L) or (B, T, L)."""
     generator = torch.Generator().manual_seed(0)
-    for length in (_ACTIVE, _PASSIVE):
-        rows = [n for n, prompt in enumerate(PROMPTS) if len(prompt) == length]
+    for form in grammar.FORMS:
+        rows = np.flatnonzero(form == FORM_OF).tolist()
         ids = torch.tensor([[run.vocabulary.index(word) for word in PROMPTS[n]] for n in rows])
-        places = torch.tensor(placement(change, length).places(length, run.settings.context_length))
+        prompt = PROMPTS[rows[0]]
+        places = torch.tensor(placement(change, prompt).places(len(prompt), run.settings.context_length))
         if change == "shuffled":  # each question in an order of its own, but the "?" stays last, where the answer comes
             drawn = torch.rand(ids.shape, generator=generator)
             drawn[:, -1] = 1

@@ -10,11 +10,6 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.text import grammar
 from embedviz.text.tokens import build_vocabulary, tokenize
 
-N_SENTENCES = 3000  # of the grammar, about 20,000 words; or as many questions
-KINDS = {  # what the grammar makes, and the words that are in it
-    "sentences": (grammar.sentence, grammar.VOCABULARY),
-    "who": (grammar.who, grammar.WHO_VOCABULARY),
-}
 MAX_CHARACTERS = 5000  # the limit of the reader's own text, which is kept in the address
 _ENDS = frozenset(".!?")
 
@@ -35,21 +30,22 @@ class Corpus:
     held_out_starts: torch.Tensor
 
 
-def corpus(text: str, context_length: int, seed: int, shuffled: bool, kind: str = "sentences") -> Corpus:
-    """The Corpus of a text. If the text is empty, it is made of what the grammar makes of this kind, one of KINDS.
+def corpus(text: str, context_length: int, seed: int, shuffled: bool) -> Corpus:
+    """The Corpus of a text. If the text is empty, these are the items of the site's own language.
 
-    The grammar's windows begin where a sentence begins; those of a text begin anywhere. The last tenth is held out; of
-    questions, those about things that the others never say. shuffled: if True, the words of each sentence are put in
-    another order, but the mark at its end stays there.
+    Windows of items begin where an item begins; those of a text begin anywhere. Of a text the last tenth is held out;
+    of items, those about nouns that the others never have together. shuffled: if True, the words of each sentence are
+    put in another order, but the mark at its end stays there.
 
     Raises EmbedvizError for a text that is too short or too long.
     """
     generator = random.Random(seed)  # noqa: S311 - sentences, not secrets
-    sentences = _own(text, context_length) if text else [KINDS[kind][0](generator) for _ in range(N_SENTENCES)]
-    unseen = [] if text or kind != "who" else generator.sample(grammar.WHO_HELD_OUT, len(grammar.WHO_HELD_OUT))
+    sentences, unseen = (_own(text, context_length), []) if text else (grammar.LEARNED, grammar.HELD_OUT)
+    if not text:
+        sentences, unseen = (generator.sample(part, len(part)) for part in (sentences, unseen))
     if shuffled:
         sentences, unseen = ([_shuffle(each, generator) for each in part] for part in (sentences, unseen))
-    vocabulary = words_of(text, kind)
+    vocabulary = words_of(text)
     place = {word: id_ for id_, word in enumerate(vocabulary)}
     ids = torch.tensor([place[word] for sentence in (*sentences, *unseen) for word in sentence])
     n_unseen = sum(map(len, unseen)) or max(len(ids) // 10, context_length + 1)
@@ -58,13 +54,13 @@ def corpus(text: str, context_length: int, seed: int, shuffled: bool, kind: str 
     return Corpus(vocabulary, *parts, *(_starts(part, context_length, stop) for part in parts))
 
 
-def words_of(text: str, kind: str) -> tuple[str, ...]:
+def words_of(text: str) -> tuple[str, ...]:
     """The vocabulary of the Corpus, without the work of making its sentences."""
-    return build_vocabulary([text]) if text else KINDS[kind][1]
+    return build_vocabulary([text]) if text else grammar.VOCABULARY
 
 
 def check_text(text: str, context_length: int) -> None:
-    """Raise EmbedvizError for a text that cannot be trained on. An empty text is fine: it stands for the grammar."""
+    """Raise EmbedvizError for a text that cannot be trained on. An empty text is fine: see `corpus`."""
     if text:
         _own(text, context_length)
 

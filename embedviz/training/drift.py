@@ -12,10 +12,10 @@ from embedviz.training.run import Run
 from embedviz.vectors.position_tables import cosines
 from embedviz.vectors.projection import project
 
-# The classes of the grammar, whose source is a program too and so marks nothing.
-_CLASSES = (N_("determiner"), N_("adjective"), N_("preposition"), N_("noun-alive"), N_("noun-thing"), N_("verb-rest"),
-            # Translators: The class of the full stop.
-            N_("stop"), N_("verb-act"))  # fmt: skip
+# The classes of the site's own language, whose source is a program too and so marks nothing.
+_CLASSES = (N_("determiner"), N_("noun"), N_("verb-rest"), N_("preposition"), N_("verb-act"), N_("participle"),
+            # Translators: The class of the words that make a question, "who" and "is".
+            N_("question"))  # fmt: skip
 _MARKS = frozenset(".,:;?!_\"()'") | {"--"}
 
 

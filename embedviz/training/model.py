@@ -13,7 +13,7 @@ class Shape:
     """What decides the sizes of a model."""
 
     vocab_size: int
-    context_length: int = 16  # longest sentence of the grammar: 11 words and a full stop
+    context_length: int = 11  # the words of an item of the site's own language, without its full stop
     output_dim: int = 32
     n_heads: int = 4
     n_layers: int = 1
@@ -131,7 +131,7 @@ class GPT(nn.Module):
             return x, at[..., None].double() * speeds
         return x, None
 
-    def loss(self, ids: torch.Tensor) -> torch.Tensor:
-        """Mean cross-entropy, in nats, of each next token of windows (B, T + 1)."""
+    def losses(self, ids: torch.Tensor) -> torch.Tensor:
+        """The cross-entropy, in nats, of each next token of windows (B, T + 1), in the shape (B, T)."""
         logits = self(ids[:, :-1])  # (B, T, V)
-        return functional.cross_entropy(logits.flatten(0, 1), ids[:, 1:].flatten())
+        return functional.cross_entropy(logits.transpose(1, 2), ids[:, 1:], reduction="none")

@@ -23,7 +23,7 @@ def probe(run: Run) -> Probe:
     the run has learned from, and tested on windows of the text that was held out.
     """
     settings = run.settings
-    text = corpus(settings.text, settings.context_length, settings.seed, settings.shuffled, settings.kind)
+    text = corpus(settings.text, settings.context_length, settings.seed, settings.shuffled)
     fitted, tested = _states(run, text.training, N_FITTED), _states(run, text.held_out, N_TESTED)
     places = np.arange(settings.context_length)
     errors = [

@@ -66,7 +66,7 @@ def follow(settings: TrainingSettings, every: float = 0.0) -> Iterator[Run]:
 
     Raises EmbedvizError as `train` does.
     """
-    vocabulary = words_of(settings.text, settings.kind)
+    vocabulary = words_of(settings.text)
     losses: list[float] = []
     kept: list[TrainingStep] = []
     told = time.monotonic()

@@ -26,7 +26,7 @@ from embedviz.text.visible import visible
 from embedviz.vectors import tables
 from embedviz.vectors.tables import Sized
 
-FINISHED = "default"  # the run in `data/training` whose tables are the source "trained"
+FINISHED = "learned"  # the run in `data/training` whose tables are the source "trained"
 _AFTER: cachetools.LRUCache = cachetools.LRUCache(256)  # where the generator stood after each token table, 5 kB
 _LOCK = threading.Lock()
 
@@ -122,7 +122,7 @@ class Trained(Own):
     """The two tables of the small GPT on the page "Training", from its finished run in `data/training`."""
 
     name = title = "trained"
-    decided = MappingProxyType({"tokenizer": "words", "vocabulary": VOCABULARY, "output_dim": 32, "context_length": 16})
+    decided = MappingProxyType({"tokenizer": "words", "vocabulary": VOCABULARY, "output_dim": 32, "context_length": 11})
 
     @property
     def whose(self) -> str:

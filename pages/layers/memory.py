@@ -26,7 +26,7 @@ def _memory() -> None:
     with ui.on_every_slide("given", by_key=True):
         is_on = st.toggle(_("Positions"), key="given", **BOUND)
     minilm = real.minilm()
-    gpt, without = (small.probe(bundled(BUNDLED[name])) for name in ("default", "no_positions"))
+    gpt, without = (small.probe(bundled(BUNDLED[name])) for name in ("learned", "none"))
     charts = [
         _chart("MiniLM", minilm.off, minilm, is_on=is_on),
         _chart(_("small GPT"), without.errors, gpt, is_on=is_on),

@@ -1,4 +1,4 @@
-"""The tokens of both prompts, and the bars of the words that a model expects next: those of A beside those of B."""
+"""The tokens of two prompts or three, and the bars of the words that a model expects next, side by side."""
 
 from collections.abc import Callable, Sequence
 
@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, joined
+from embedviz.base.i18n import _, joined, paragraph
+from embedviz.figures.axes import SENTENCES
 from embedviz.figures.figure import blanked
 from embedviz.figures.next_words import next_word_bars
 from embedviz.text.tokens import Tokens
@@ -19,10 +20,10 @@ _N_WORDS = 4  # before all others together
 _HEIGHT = "clamp(13rem, calc(100vh - 31rem), 26rem)"
 
 
-def chips(both: Sequence[Tokens], placed: Placement, colour_order: Sequence[int]) -> None:
-    """Show the tokens of A and of B, each with its position. In a hall each prompt has a row of its own."""
-    columns = [st.container(), st.container()] if presenting.is_on() else st.columns(2)
-    for column, name, tokens in zip(columns, "AB", both, strict=True):
+def chips(prompts: Sequence[tuple[Tokens, Placement]], colour_order: Sequence[int]) -> None:
+    """Show the tokens of each prompt with their positions. In a hall each prompt has a row of its own."""
+    columns = [st.container() for _prompt in prompts] if presenting.is_on() else st.columns(len(prompts))
+    for column, name, (tokens, placed) in zip(columns, SENTENCES, prompts, strict=False):
         with column:
             label, places = _("Tokens of {name}", name=name), standing(placed, len(tokens))
             ui.chips(tokens, key=f"chips_{name}", label=label, colour_order=colour_order, places=places)
@@ -38,7 +39,7 @@ def standing(placed: Placement, n_words: int) -> list[int]:
 
 
 def bars(
-    both: Sequence[Forward],
+    read: Sequence[Forward],
     texts: Callable[[list[int]], list[str]],
     colour_order: Sequence[int],
     first: Sequence[int] = (),
@@ -47,24 +48,28 @@ def bars(
 ) -> None:
     """Show the likeliest words.
 
-    both: what the model makes of A and of B. texts: gives the text of each ID. colour_order: the IDs of everything
+    read: what the model makes of each prompt. texts: gives the text of each ID. colour_order: the IDs of everything
     that has a colour. first: the IDs of words that come first, however likely they are. is_asked: True if question
     marks stand for the bars, since a guess comes before them.
     """
-    chances = np.stack([each.next_word for each in both])  # (2, V)
+    chances = np.stack([each.next_word for each in read])  # (P, V)
     likely = [int(id_) for id_ in (-chances.max(axis=0)).argsort(kind="stable")[: _N_WORDS + len(first)]]
     ids = [*first, *(id_ for id_ in likely if id_ not in first)][:_N_WORDS]
     rest = np.clip(1 - chances[:, ids].sum(axis=1, keepdims=True), 0, 1)  # rounding may lead below 0
-    drawn = np.hstack([chances[:, ids], rest])  # (2, N + 1)
+    drawn = np.hstack([chances[:, ids], rest])  # (P, N + 1)
     words, others = texts(ids), _("{n:,} others", n=chances.shape[1] - len(ids))
-    prompts, alt = [each.tokens for each in both], _alt([*map(in_words, words), others], drawn)
+    prompts, alt = [each.tokens for each in read], _alt([*map(in_words, words), others], drawn)
     if is_asked:
         drawn = np.zeros_like(drawn)
         alt = _("Bars of the likeliest next words; question marks stand for those that are asked for.")
     figure = next_word_bars(prompts, [*words, others], ids, drawn, colour_order)
-    ui.show(blanked(blanked(figure, 0), 1) if is_asked else figure, key="next_word", alt=alt, height=_HEIGHT)
+    if is_asked:
+        for n in range(len(prompts)):
+            figure = blanked(figure, n)
+    ui.show(figure, key="next_word", alt=alt, height=_HEIGHT)
 
 
 def _alt(names: Sequence[str], chances: np.ndarray) -> str:
-    a, b = (joined([f"{name} {chance:.3f}" for name, chance in zip(names, each, strict=True)]) for each in chances)
-    return _("Bars of the likeliest next words and their probabilities. After A: {a}. After B: {b}.", a=a, b=b)
+    bars = [joined([f"{name} {chance:.3f}" for name, chance in zip(names, each, strict=True)]) for each in chances]
+    said = [_("After {name}: {bars}.", name=name, bars=each) for name, each in zip(SENTENCES, bars, strict=False)]
+    return paragraph([_("Bars of the likeliest next words and their probabilities."), *said])

@@ -10,7 +10,7 @@ from embedviz import ui
 from embedviz.base.concurrency.jobs import Progress
 from embedviz.base.i18n import _, paragraph, translated
 from embedviz.layers.runnable import runnable
-from embedviz.training.bundled import WHO
+from embedviz.training.bundled import BUNDLED
 from embedviz.training.queue import runs
 from embedviz.training.train import MAX_STEPS, TrainingSettings
 from embedviz.ui import presenting
@@ -20,7 +20,7 @@ from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.reading import Reader
 from pages.next_word.rooms import Rooms
 
-TRAINS = WHO["who"].steps <= MAX_STEPS  # whether this server trains such models, or only has those of the record
+TRAINS = TrainingSettings().steps <= MAX_STEPS  # whether this server trains them, or only has those of the record
 EVERY = "who_every"  # in the session: after how many seconds the view looks at its run again
 
 
@@ -45,7 +45,7 @@ class Model:
 
 def model(place: DeltaGenerator, seed: int | None, every: float | None, *, is_any: bool = False) -> Model:
     """Let the visitor choose a model. is_any: also one that has not learned such questions, if it says a next word."""
-    small = [name for name in OPTIONS["gpt"] if TRAINS or settings_of(name, None) in WHO.values()]
+    small = [name for name in OPTIONS["gpt"] if TRAINS or settings_of(name, None) in BUNDLED.values()]
     trained = running.finished() if is_any else {}
     real = [name for name, kind in runnable().items() if is_any and kind == "causal"]
     shown = {name: translated(OPTIONS["gpt"].get(name, name)) for name in (*small, *trained, *real)}
@@ -58,11 +58,10 @@ def model(place: DeltaGenerator, seed: int | None, every: float | None, *, is_an
 
 
 def settings_of(name: str, seed: int | None) -> TrainingSettings:
-    """The model of one of OPTIONS["gpt"]. Without a seed it is the recorded one, if there is one."""
+    """The model of one of OPTIONS["gpt"]. Without a seed it is the first of those that were tried."""
     positions, _dash, n_layers = name.partition("-")
-    found = replace(WHO["who"], positions=positions, n_layers=int(n_layers or 1))
-    recorded = (each for each in WHO.values() if replace(each, seed=found.seed) == found)
-    return next(recorded, found) if seed is None else replace(found, seed=seed)
+    found = TrainingSettings(positions=positions, n_layers=int(n_layers or 1))
+    return found if seed is None else replace(found, seed=seed)
 
 
 def _small(name: str, seed: int | None) -> Model:

@@ -104,7 +104,7 @@ def _expected(reads: Model, prompts: Prompts, offered: Sequence[str], seed: int 
     share = asking.share(places.way) if moves else 1.0
     order = [id_ for each in prompts.tokens for id_ in each.ids]
     with places.chips:
-        chips(prompts.tokens, prompts.placement(share), order)
+        chips([(each, prompts.placement(share)) for each in prompts.tokens], order)
     a, b = prompts.before if is_asked else prompts.read(share)  # the answer is not in the page yet
     expected = prompts.likeliest(prompts.before)
     about = reads.of.name, seed, *(each.text for each in prompts.tokens), prompts.swap
@@ -118,7 +118,7 @@ def _expected(reads: Model, prompts: Prompts, offered: Sequence[str], seed: int 
     if guess := asking.guess(change, about):
         said = words.verdict(guess, expected, prompts.likeliest(prompts.read())[0])
         ui.findings([said], key="about_next_word")
-    rows = partial(of_next_word, a, b, prompts.texts)
+    rows = partial(of_next_word, {"A": a, "B": b}, prompts.texts)
     ui.program(_program(prompts, share), _("The next word after two prompts"), height=380, rows=rows)
     challenges.check("same-answer", a, b)
 
@@ -143,6 +143,6 @@ def _outcome(prompts: Prompts, a: Forward, b: Forward) -> str:
 def _program(prompts: Prompts, share: float) -> str:
     change, swap = _CHANGES[prompts.change], prompts.swap
     if prompts.of.run:
-        return pytorch_next_word(prompts.of.run, [each.text for each in prompts.tokens], prompts.placement(share))
+        return pytorch_next_word(prompts.of.run, [(each.text, prompts.placement(share)) for each in prompts.tokens])
     given = [(each, positions_after(change, len(each), 0, swap)) for each in prompts.tokens]
     return pytorch_prompts(prompts.of.name, given)

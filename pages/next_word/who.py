@@ -1,5 +1,6 @@
-"""The page's view: two orders of a question and what a trained model answers, or sentences of the visitor's own."""
+"""The page's view: orders of a question and what a trained model answers, or sentences of the visitor's own."""
 
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 from functools import partial
@@ -9,14 +10,15 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.i18n import _, paragraph
+from embedviz.figures.axes import SENTENCES
 from embedviz.figures.next_words import last_word_looks
 from embedviz.programs.next_word import pytorch_next_word
 from embedviz.programs.rows import of_next_word
-from embedviz.text.grammar import WHO_NOUNS, WHO_VERBS
+from embedviz.text.grammar import NOUNS, PARTICIPLES, PLACES, RESTS
 from embedviz.training.answers import CHANGES, Answers, Heads, answers, heads
 from embedviz.training.answers import placement as usual_placement
 from embedviz.training.next_word import forward
-from embedviz.training.placement import AS_TRAINED, Placement
+from embedviz.training.placement import Placement
 from embedviz.training.run import Run
 from embedviz.ui import challenges, presenting, turns
 from embedviz.ui.inputs import bringing
@@ -60,39 +62,44 @@ def _begin_with_question() -> None:
     """Let own sentences begin as the question in whose place they come, unless the visitor has written some before."""
     now = st.session_state
     if now["sentences"] == "own" and not {"small_a", "small_b"} & {*st.query_params}:
-        asked = Question(now["noun"], now["verb"], now["other_noun"], now["asked_for"] == "passive")
-        now.update(zip(("small_a", "small_b"), asked.texts, strict=True))
+        verb = now["rest" if now["asked_for"] == "rest" else "verb"]
+        asked = Question(now["asked_for"], now["noun"], verb, now["other_noun"], now.get("where", ""))
+        now.update(zip(("small_a", "small_b"), asked.texts, strict=False))
 
 
 def _question() -> Question:
-    first = st.selectbox(_("First noun of A"), WHO_NOUNS, key="noun", **BOUND)
-    verb = st.selectbox(_("Verb"), list(WHO_VERBS), key="verb", **BOUND)
-    second = st.selectbox(_("Second noun of A"), WHO_NOUNS, 1, key="other_noun", **BOUND)
-    asked_for = one_of(_("Asked for"), OPTIONS["asked_for"], key="asked_for")
-    return Question(first, verb, second, asked_for == "passive")
+    form = one_of(_("Asked for"), OPTIONS["asked_for"], key="asked_for")
+    first = st.selectbox(_("First noun of A"), NOUNS, key="noun", **BOUND)
+    if form == "rest":
+        verb = st.selectbox(_("Verb"), RESTS, key="rest", **BOUND)
+        place = st.selectbox(_("Preposition"), PLACES, key="where", **BOUND)
+    else:
+        verb, place = st.selectbox(_("Verb"), list(PARTICIPLES), key="verb", **BOUND), ""
+    second = st.selectbox(_("Second noun of A"), NOUNS, 1, key="other_noun", **BOUND)
+    return Question(form, first, verb, second, place)
 
 
 def _answered(question: Question, seed: int | None, every: float | None) -> None:
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     reads = model(left, seed, every)
     change, run, about = asking.change_of(right, CHANGES), reads.of.small, (reads.settings, question)
-    whole, is_asked = placement(change, question), asking.is_open(change)
-    moves = bool(whole.exchanged) and run.settings.positions != "none" and not is_asked
+    is_asked = asking.is_open(change)
+    moves = change == "exchanged" and run.settings.positions != "none" and not is_asked
     places = rooms(moves=moves)
     if not (is_asked or reads.has_button):
         with places.question:
             asking.go_on(change, CHANGES)
     share = asking.share(places.way) if moves else 1.0
-    after, shown = (_shown(run, question, change, each) for each in (whole, replace(whole, share=share)))
+    after, shown = (_shown(run, question, change, each) for each in (1.0, share))
     with places.chips:
-        tokens = [each.tokens for each in (shown.a, shown.b)]  # in the order of the model's list
-        chips(tokens, shown.placement, _ids(shown))
+        tokens = [each.tokens for each in shown.read]  # in the order of the model's list
+        chips([*zip(tokens, shown.placements, strict=True)], _ids(shown))
     with places.answers:
         ask = partial(asking.ask, change, question.nouns, about) if is_asked else None
         say(reads, literal(words.outcome(shown)), ask, places)
         nouns = [run.vocabulary.index(noun) for noun in question.nouns]
-        seen = _shown(run, question, "on", AS_TRAINED) if is_asked else shown  # the answer is not in the page yet
-        bars((seen.a, seen.b), run.texts, _ids(shown), nouns, is_asked=is_asked)
+        seen = _shown(run, question, "on", 1.0) if is_asked else shown  # the answer is not in the page yet
+        bars(seen.read, run.texts, _ids(shown), nouns, is_asked=is_asked)
     if not is_asked:
         _about(shown, after, asking.guess(change, about))
 
@@ -105,22 +112,24 @@ def _about(shown: Shown, after: Shown, guess: str | None) -> None:
     if known:
         with ui.slide("looks"):
             _looks(shown, *known.carrier)
-    program = pytorch_next_word(shown.run.settings, shown.question.texts, shown.placement)
-    rows = partial(of_next_word, shown.a, shown.b, shown.run.texts)
-    ui.program(program, _("Who bites?"), height=380, rows=rows)
-    challenges.check("say-man", shown.run, shown.a, shown.question.items[0][-2])
+    program = pytorch_next_word(shown.run.settings, [*zip(shown.question.texts, shown.placements, strict=True)])
+    rows = partial(of_next_word, dict(zip(SENTENCES, shown.read, strict=False)), shown.run.texts)
+    ui.program(program, _("Who sat?"), height=380, rows=rows)
+    challenges.check("say-mat", shown.run, shown.read[0], shown.question.items[0][-2])
 
 
-def placement(change: str, question: Question) -> Placement:
-    """What a change does to both prompts. A shuffled list begins at the other end, but for the "?"."""
-    n_words = len(question.texts[0].split())
+def placement(change: str, prompt: Sequence[str], share: float = 1.0) -> Placement:
+    """What a change does to a prompt. A shuffled list begins at the other end, but for the "?"."""
     if change == "shuffled":
-        return Placement(order=(*range(n_words - 2, -1, -1), n_words - 1))
-    return usual_placement(change, n_words)
+        return Placement(order=(*range(len(prompt) - 2, -1, -1), len(prompt) - 1))
+    return replace(usual_placement(change, prompt), share=share)
 
 
-def _shown(run: Run, question: Question, change: str, placed: Placement) -> Shown:
-    return Shown(run, question, change, placed, *(forward(run, text, placed) for text in question.texts))
+def _shown(run: Run, question: Question, change: str, share: float) -> Shown:
+    """What the run makes of all prompts. share: how far exchanged positions have come."""
+    placed = [placement(change, text.split(), share) for text in question.texts]
+    read = [forward(run, text, each) for text, each in zip(question.texts, placed, strict=True)]
+    return Shown(run, question, change, placed, read)
 
 
 def _counted(run: Run, change: str) -> tuple[Answers, Heads | None]:
@@ -134,12 +143,12 @@ def _counted(run: Run, change: str) -> tuple[Answers, Heads | None]:
 
 
 def _ids(shown: Shown) -> list[int]:
-    """The IDs of both prompts in the order of the texts, so that a word keeps its colour if the list changes."""
+    """The IDs of all prompts in the order of the texts, so that a word keeps its colour if the list changes."""
     return [shown.run.vocabulary.index(word) for text in shown.question.texts for word in text.split()]
 
 
 def _looks(shown: Shown, layer: int, head: int) -> None:
-    two = (shown.a, shown.b)
-    weights = [each.attentions[layer, head, -1] for each in two]
-    figure = last_word_looks(*([getattr(each.tokens, name) for each in two] for name in ("texts", "ids")), weights)
+    weights = [each.attentions[layer, head, -1] for each in shown.read]
+    texts, ids = ([getattr(each.tokens, name) for each in shown.read] for name in ("texts", "ids"))
+    figure = last_word_looks(texts, ids, weights)
     ui.show(figure, key="looks", alt=words.looks_alt(shown, weights), height=_LOOKS)

@@ -5,29 +5,35 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from embedviz.base.i18n import _, joined, paragraph
-from embedviz.text.grammar import asked
+from embedviz.base.i18n import _, joined, listed, paragraph
+from embedviz.figures.axes import SENTENCES
+from embedviz.text import grammar
 from embedviz.text.visible import in_words
-from embedviz.training.answers import FIRST, PROMPTS, RIGHT, Answers, Heads
+from embedviz.training.answers import PROMPTS, RIGHT, Answers, Heads, nouns_at
 from embedviz.training.placement import Placement
 from embedviz.training.run import Run
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.forward import Forward
 
-N_FIRST = sum(prompt[FIRST] == right for prompt, right in zip(PROMPTS, RIGHT, strict=True))
+N_FIRST = sum(prompt[nouns_at(prompt)[0]] == right for prompt, right in zip(PROMPTS, RIGHT, strict=True))
 _SAME = 1e-5  # sums in another order differ by less, and answers that differ by more
 _NEEDS_POSITIONS = ("off", "exchanged", "moved")
 
 
 @dataclass(frozen=True)
 class Question:
-    """Two nouns, a verb, and which noun is asked for. A has the nouns in this order, and B in the other."""
+    """What is asked about two nouns. A has them in this order, and B in the other.
 
+    form: one of grammar.FORMS. place: a preposition, if the nouns rest; then a third prompt, C, has the words of A in
+    another order and means what A means.
+    """
+
+    form: str
     first: str
     verb: str
     second: str
-    is_passive: bool
+    place: str = ""
 
     @property
     def nouns(self) -> tuple[str, str]:
@@ -36,30 +42,27 @@ class Question:
 
     @property
     def items(self) -> list[tuple[str, ...]]:
-        """A and B with their answers, as in training."""
-        return [asked(one, self.verb, other, self.is_passive) for one, other in (self.nouns, self.nouns[::-1])]
+        """All prompts with their answers, as in training."""
+        first, second = self.nouns
+        orders = [(self.form, first, second), (self.form, second, first)]
+        same = [("fronted", first, second)] if self.form == "rest" else []
+        return [grammar.item(form, n, self.verb, m, self.place) for form, n, m in (*orders, *same)]
 
     @property
     def texts(self) -> list[str]:
-        """A and B up to the question mark."""
+        """All prompts up to the question mark."""
         return [" ".join(item[:-2]) for item in self.items]
-
-    @property
-    def others(self) -> str:
-        """The words of the other question in a sentence, such as "who is bitten ?"."""
-        return " ".join(map(in_words, asked(self.first, self.verb, self.second, not self.is_passive)[4:-2]))
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What stands on the screen: a change, where the words stand after it, and what the run makes of A and of B."""
+    """What stands on the screen: a change, where each prompt's words stand after it, and what the run makes of each."""
 
     run: Run
     question: Question
     change: str
-    placement: Placement
-    a: Forward
-    b: Forward
+    placements: Sequence[Placement]
+    read: Sequence[Forward]
 
     @property
     def is_idle(self) -> bool:
@@ -73,21 +76,25 @@ def likeliest(run: Run, read: Forward) -> str:
 
 
 def outcome(shown: Shown) -> str:
-    """What the change did, and the two answers."""
+    """What the change did, and the answers."""
     if not shown.run.has_begun:
         return not_begun()
-    two = {name: in_words(likeliest(shown.run, each)) for name, each in (("a", shown.a), ("b", shown.b))}
     done = _done(shown)
     if presenting.is_on():  # which has a line for it
-        if shown.placement.share < 1:
+        if shown.placements[0].share < 1:
             return done
         done = ""
-    if two["a"] != two["b"]:
-        return paragraph([done, _("The likeliest word is {a} after A and {b} after B.", **two)])
+    names = SENTENCES[: len(shown.read)]
+    answers = [in_words(likeliest(shown.run, each)) for each in shown.read]
+    if len({*answers}) > 1:
+        said = listed(_("{word} after {name}", word=word, name=name) for word, name in zip(answers, names, strict=True))
+        return paragraph([done, _("The likeliest word is {said}.", said=said)])
+    together = {"names": listed(names), "word": answers[0]}
+    first, *others = (each.next_word for each in shown.read)
+    are_same = all(np.allclose(first, other, rtol=0, atol=_SAME) for other in others)
+    said = _("{names} get the same bars, and {word} is the likeliest word.", **together) if are_same else ""
     wrong = _("So it is wrong for at least one of them.")
-    if np.allclose(shown.a.next_word, shown.b.next_word, rtol=0, atol=_SAME):
-        return paragraph([done, _("A and B get the same bars, and {a} is the likeliest after both.", **two), wrong])
-    return paragraph([done, _("The likeliest word is {a} after both.", **two), wrong])
+    return paragraph([done, said or _("The likeliest word after {names} is {word}.", **together), wrong])
 
 
 def not_begun() -> str:
@@ -97,7 +104,7 @@ def not_begun() -> str:
 
 
 def _done(shown: Shown) -> str:
-    placed, has_positions = shown.placement, shown.run.settings.positions != "none"
+    placed, has_positions = shown.placements[0], shown.run.settings.positions != "none"
     nouns = dict(zip(("first", "second"), map(in_words, shown.question.nouns), strict=True))
     if shown.is_idle:
         return _("This model has no positions that could change.")
@@ -105,10 +112,10 @@ def _done(shown: Shown) -> str:
         share = f"{placed.share:.0%}"
         return _("{first} and {second} are {share} of the way to each other’s position.", share=share, **nouns)
     if shown.change == "moved":
-        end = {"n": placed.positions[-1], "others": shown.question.others}
-        return _("No word has changed: only “?” has position {n}, as it has in “{others}”.", **end)
+        n = placed.positions[-1]
+        return _("No word has changed: only “?” has position {n}, as in questions of another length.", n=n)
     return {
-        "on": _("The same words in two orders."),
+        "on": _("The same words in another order each."),
         "off": _("No word has a position, which never happened in training."),
         "exchanged": _("No word has moved: only the positions of {first} and {second} are exchanged.", **nouns),
         "shuffled": _("The list is in another order, and each word has kept its position.")
@@ -125,7 +132,7 @@ def findings(shown: Shown, counted: Answers, known: Heads | None, guess: str | N
     """
     head = [_head(known)] if known and shown.change == "on" else []
     return [
-        *([verdict(guess, shown.question.nouns, likeliest(shown.run, shown.a))] if guess else []),
+        *([verdict(guess, shown.question.nouns, likeliest(shown.run, shown.read[0]))] if guess else []),
         _turned(counted) if shown.change in ("exchanged", "moved") and not shown.is_idle else _right(shown, counted),
         *(_why(shown, counted) if known else []),
         *head,
@@ -199,8 +206,9 @@ def _head(known: Heads) -> Card:
 
 def looks_alt(shown: Shown, weights: list[np.ndarray]) -> str:
     """The text alternative of what a head looks at."""
-    a, b = (
+    rows = [
         joined([f"{in_words(text)} {weight:.2f}" for text, weight in zip(each.tokens.texts, row, strict=True)])
-        for each, row in zip((shown.a, shown.b), weights, strict=True)
-    )
-    return _("How much the last word looks at each word. In A: {a}. In B: {b}.", a=a, b=b)
+        for each, row in zip(shown.read, weights, strict=True)
+    ]
+    said = [_("In {name}: {weights}.", name=name, weights=row) for name, row in zip(SENTENCES, rows, strict=False)]
+    return paragraph([_("How much the last word looks at each word."), *said])

@@ -8,10 +8,10 @@ from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.settings import configured
 from embedviz.models import Layout
 from embedviz.text import samples
-from embedviz.text.grammar import asked
+from embedviz.text.grammar import item
 from embedviz.text.visible import has_spaces
 from embedviz.training.answers import placement
-from embedviz.training.bundled import WHO, bundled
+from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.run import Run
 from embedviz.vectors.comparison import Comparison, compare
@@ -28,8 +28,8 @@ SHOWN = 40  # tokens of a sentence in a picture; in attention too, which takes t
 NUMBERS = 3  # of a vector that are shown one by one
 SUMS = 4  # tokens whose sums are shown
 N_HEADS = 4
-QUESTIONS = tuple(" ".join(asked(*words, False)[:-2]) for words in (("dog", "bites", "man"), ("man", "bites", "dog")))
-PLACEMENTS = tuple(placement(change, len(QUESTIONS[0].split())) for change in ("on", "off"))
+QUESTIONS = tuple(" ".join(item("rest", n, "sat", m)[:-2]) for n, m in (("cat", "mat"), ("mat", "cat")))
+PLACEMENTS = tuple(placement(change, QUESTIONS[0].split()) for change in ("on", "off"))
 
 
 @dataclass(frozen=True)
@@ -130,7 +130,7 @@ class Facts:
     @cached_property
     def answered(self) -> Answered:
         """What the small GPT that lies in `data/` makes of its questions."""
-        run = bundled(WHO["who"])
+        run = bundled(BUNDLED["learned"])
         return Answered(run, *(tuple(forward(run, text, each) for text in QUESTIONS) for each in PLACEMENTS))
 
 

@@ -214,7 +214,7 @@ def next_word(facts: Facts, *, hidden: bool = False) -> Picture:
     answered = facts.answered
     words = list(dict.fromkeys([*answered.words(answered.on), *answered.words(answered.off)]))
     ids = [answered.run.vocabulary.index(word) for word in words]
-    titles = _("who bites? with positions"), _("without positions")
+    titles = _("who sat? with positions"), _("without positions")
     chances = [np.stack([each.next_word[ids] for each in forwards]) for forwards in (answered.on, answered.off)]
     said = [
         _(

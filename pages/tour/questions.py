@@ -67,5 +67,5 @@ def next_word(facts: Facts) -> Question:
         _("What does a small GPT say once its positions are off, as they never were in training?"),
         (_("The right words"), _("Twice the same word"), _("The wrong words")),
         0 if off == on else 1 if off[0] == off[1] else 2,
-        _("It has learned to say who bites. With its positions it says “{one}” and “{other}”.", one=on[0], other=on[1]),
+        _("It has learned to say who sat. With its positions it says “{one}” and “{other}”.", one=on[0], other=on[1]),
     )

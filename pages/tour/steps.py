@@ -70,5 +70,5 @@ STEPS = (
          questions.mask, lambda facts: facts.shown.n_shared > 0, _attending),
     Step("next_word", N_("Next word"), words.next_word, pictures.next_word,
          questions.next_word, lambda _facts: True,
-         lambda facts: pytorch_next_word(facts.answered.run.settings, QUESTIONS, PLACEMENTS[1])),
+         lambda facts: pytorch_next_word(facts.answered.run.settings, [(each, PLACEMENTS[1]) for each in QUESTIONS])),
 )  # fmt: skip

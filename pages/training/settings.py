@@ -6,6 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
+from embedviz.text.grammar import LEARNED
 from embedviz.training.corpus import MAX_CHARACTERS, check_text
 from embedviz.training.train import MAX_CONTEXT_LENGTH, MAX_LAYERS, MAX_STEPS, OUTPUT_DIMS, TrainingSettings
 from embedviz.ui import BOUND, OPTIONS, Frame, label_of, show_error, text_within, whole_number
@@ -36,8 +37,9 @@ def _differences(positions: DeltaGenerator, shuffled: DeltaGenerator) -> dict[st
 
 def _source() -> str:
     help_ = _(
-        "Cats, dogs and mats: 3,000 sentences of a small grammar, whose word classes are known. My own: up to {most:,} "
-        "characters that you paste.",
+        "The site’s own language: {n:,} items such as “the cat sat on the hat , who sat ? cat .”. My own: up to "
+        "{most:,} characters that you paste.",
+        n=len(LEARNED),
         most=MAX_CHARACTERS,
     )
     return st.selectbox(

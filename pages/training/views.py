@@ -74,7 +74,7 @@ def _neighbours(run: Run, words: drift.Words) -> ui.Card:
     title = _("Same-class neighbour: {before} → {after} of {total}", before=before, after=after, total=words.counted)
     text = _(
         "Words whose nearest word, by cosine over all {n_dims} dimensions, is of their class. Nobody told the model "
-        "the classes: it finds words that are used alike, as those of a class are in this grammar. So near does not "
+        "the classes: it finds words that are used alike, as those of a class are in this language. So near does not "
         "mean the same: hot and cold are used alike too.",
         n_dims=run.tokens.shape[2],
     )

@@ -24,6 +24,8 @@ OPTIONS = {
     "reader": {
         "small-gpt": N_("small GPT"),
         "small-gpt-rope": N_("small GPT with RoPE"),
+        "small-gpt-none": N_("small GPT without positions"),
+        "small-gpt-none-2": N_("small GPT without positions, 2 layers"),
     },
     "place": {name: text for name, text in PLACES.items() if name != "last"},  # at which a head of Attention looks
     "looks": {  # at this a trained head looks, on Attention
@@ -43,12 +45,12 @@ OPTIONS = {
     "sample": {"verdict": N_("The Verdict, opening (Edith Wharton)"),
         "romeo": N_("Romeo and Juliet, prologue (William Shakespeare)"),
         "mat": N_("The Mat (written for this project)"), "own": N_("Paste my own"), "file": N_("Upload a file")},
-    "corpus": {"grammar": N_("Cats, dogs and mats"), "own": N_("My own")},
+    "corpus": {"grammar": N_("The site’s own language"), "own": N_("My own")},
     "gpt": {  # of Next word
         "learned": N_("Learned positions, 1 layer"), "rope": N_("RoPE, 1 layer"), "none": N_("No positions, 1 layer"),
         "learned-2": N_("Learned positions, 2 layers"), "rope-2": N_("RoPE, 2 layers"),
         "none-2": N_("No positions, 2 layers")},
-    "asked_for": {"active": N_("The one who acts"), "passive": N_("The one who is acted upon")},
+    "asked_for": {"rest": N_("Who sat?"), "active": N_("Who bites?"), "passive": N_("Who is bitten?")},
     "placed": {"on": N_("As trained"), "off": N_("Positions off"), "exchanged": N_("Exchange the nouns’ positions"),
         "shuffled": N_("Shuffle the list, keep positions"), "moved": N_("Move the “?”"), "swapped": N_("Exchange two")},
     "sentences": {"ready": N_("A ready question"), "own": N_("My own sentences")},  # on Next word

@@ -21,7 +21,7 @@ from embedviz.vectors.spec import Spec
 
 # Sentences of two meanings, so that it matters whether a model tells them apart.
 REAL_PAIR = ("the dog bites the man", "the man bites the dog")
-SMALL_PAIR = ("dog bites man , who bites ?", "man bites dog , who bites ?")
+SMALL_PAIR = ("the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?")
 
 
 def reader_and_texts(*, usual: tuple[str, str] = REAL_PAIR) -> tuple[Reader, list[str]]:
@@ -93,7 +93,7 @@ def _small_sentence(of: Reader, name: str, usual: str) -> str:
 
 def _small_pair(of: Reader) -> tuple[str, str]:
     """Two orders of words that a small GPT knows."""
-    if not of.run or of.run.kind == "who":
+    if not of.run or not of.run.text:
         return SMALL_PAIR
     known = of.small.vocabulary
     if {*REAL_PAIR[0].split()} <= {*known}:

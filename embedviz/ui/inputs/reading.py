@@ -15,7 +15,7 @@ from embedviz.programs.rows import Rows, of_forward
 from embedviz.text.token_ids import TokenIds
 from embedviz.text.tokens import tokenize
 from embedviz.training import next_word
-from embedviz.training.bundled import WHO, bundled
+from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run
 from embedviz.training.train import TrainingSettings
@@ -26,7 +26,12 @@ from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec
 
 T = TypeVar("T")
-RUNS = {"small-gpt": WHO["who"], "small-gpt-rope": WHO["who_rope"]}
+RUNS = {
+    "small-gpt": BUNDLED["learned"],
+    "small-gpt-rope": BUNDLED["rope"],
+    "small-gpt-none": BUNDLED["none"],
+    "small-gpt-none-2": BUNDLED["none_2_layers"],
+}
 _SMALL = OPTIONS["reader"]["small-gpt"]
 MOST_SHIFTED = 1000  # of a model without a table of positions
 
@@ -54,15 +59,14 @@ class Reader:
     @property
     def field(self) -> str:
         """How the names of a small GPT's sentences begin in the address. One of another text has other words."""
-        return "small" if self.run.kind == "who" else "run"
+        return "run" if self.run.text else "small"
 
     @property
     def title(self) -> str:
         """What the model is called on the screen."""
         if not self.run:
             return self.name.rpartition("/")[2]
-        small = _SMALL if self.run.kind == "who" else self.name
-        return translated(OPTIONS["reader"].get(self.name, small))
+        return translated(OPTIONS["reader"].get(self.name, self.name if self.run.text else _SMALL))
 
     @property
     def is_encoder(self) -> bool:

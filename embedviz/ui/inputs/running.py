@@ -144,8 +144,14 @@ def finished() -> dict[str, Run]:
     named = st.query_params.get("gpt", "")
     if not (_known() or named.startswith(_MODEL)):
         return {}
-    found = {name_of(each.settings): each for each in runs.kept() if each.settings.kind != "who"}
+    found = {name_of(each.settings): each for each in runs.kept() if not is_offered(each.settings)}
     return {name: run for name, run in found.items() if run.settings in _known() or name == named}
+
+
+def is_offered(settings: TrainingSettings) -> bool:
+    """True if this is a model of the menu of Next word, with whatever seed."""
+    shape = {"positions": settings.positions, "n_layers": settings.n_layers, "seed": settings.seed}
+    return settings == TrainingSettings(**shape)
 
 
 @lru_cache(maxsize=256)
