@@ -58,7 +58,7 @@ def training_lines(settings: TrainingSettings) -> list[str]:
     ]
 
 
-_ANSWERS_TWICE = '    (loss + losses[windows[:, :-1] == vocabulary.index("?")].mean()).backward()  # answers count twice'
+_ANSWERS_TWICE = '    (loss + losses[windows[:, :-1] == vocabulary.index("?")].mean()).backward()  # answers: twice'
 _SAY_LOSS = '    print(step, f"{loss.item():.4f}")'
 _HELD_OUT = "ids = ids[: len(ids) - max(len(ids) // 10, CONTEXT_LENGTH + 1)]  # the rest is held out"
 _SENTENCE_STARTS = 'starts = starts[torch.cat([torch.tensor([True]), ids[: len(starts) - 1] == vocabulary.index(".")])]'

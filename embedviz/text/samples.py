@@ -55,7 +55,7 @@ def texts() -> tuple[SampleText, ...]:
 
 @cache
 def training(name: str) -> bytes:
-    """A finished run of training, a safetensors file; `python -m embedviz.training.bundled` makes them again."""
+    """A finished run of training, a safetensors file; `python -m embedviz.training.recording` makes them again."""
     return data_files.read(f"training/{name}.safetensors")
 
 

@@ -5,10 +5,10 @@ from embedviz.ui.guide import Guide
 
 GUIDES = {
     "": Guide(
-        N_("Compare the bars of A with those of B, then take the positions away."),
+        N_("Compare the bars of the prompts, then take the positions away."),
         N_(
-            "Models are trained to say the next word. In such a question it depends on nothing but the order, and a "
-            "single layer can know the order only from positions."
+            "Models are trained to say the next word. After such questions it depends on the order of the words. A "
+            "single layer can tell their order only from positions; two layers can also tell it from the causal mask."
         ),
         "token position positional attention head weights mask layer",
     )

@@ -1,7 +1,7 @@
 """What the page "Next word" asks and says: every sentence here follows from the numbers that it is given."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -9,7 +9,8 @@ from embedviz.base.i18n import _, joined, listed, paragraph
 from embedviz.figures.axes import SENTENCES
 from embedviz.text import grammar
 from embedviz.text.visible import in_words
-from embedviz.training.answers import PROMPTS, RIGHT, Answers, Heads, nouns_at
+from embedviz.training.answers import FORM_OF, PROMPTS, RIGHT, Answers, Heads, nouns_at
+from embedviz.training.bundled import BUNDLED, SEEDS, tried
 from embedviz.training.placement import Placement
 from embedviz.training.run import Run
 from embedviz.ui import presenting
@@ -18,7 +19,8 @@ from embedviz.vectors.forward import Forward
 
 N_FIRST = sum(prompt[nouns_at(prompt)[0]] == right for prompt, right in zip(PROMPTS, RIGHT, strict=True))
 _SAME = 1e-5  # sums in another order differ by less, and answers that differ by more
-_NEEDS_POSITIONS = ("off", "exchanged", "moved")
+_TURNS = ("exchanged", "moved")
+_NEEDS_POSITIONS = ("off", *_TURNS)
 
 
 @dataclass(frozen=True)
@@ -130,11 +132,13 @@ def findings(shown: Shown, counted: Answers, known: Heads | None, guess: str | N
     known: None while the run goes on, of which only numbers are said. What a head does was counted with the positions
     as trained, and is said beside no other numbers.
     """
-    head = [_head(known)] if known and shown.change == "on" else []
+    matters = known and shown.change == "on" and known.n_right.min() < known.of_all
+    head = [_head(known)] if matters else []
     return [
         *([verdict(guess, shown.question.nouns, likeliest(shown.run, shown.read[0]))] if guess else []),
-        _turned(counted) if shown.change in ("exchanged", "moved") and not shown.is_idle else _right(shown, counted),
+        (_turned if shown.change in _TURNS and not shown.is_idle else _right)(counted, _seeds(shown)),
         *(_why(shown, counted) if known else []),
+        *_meant(shown),
         *head,
     ]
 
@@ -147,46 +151,97 @@ def verdict(guess: str, words: Sequence[str], word: str) -> Card:
     return Card(_("You said: {guess}", guess=said), text, "same" if is_right else "different")
 
 
-def _right(shown: Shown, counted: Answers) -> Card:
+def _right(counted: Answers, seeds: str) -> Card:
     return Card(
         _("{n:,} of {total:,} right", n=counted.n_right, total=len(PROMPTS)),
         paragraph(
             [
                 _("The questions were not in the training. An answer is right if the right noun is likeliest."),
+                _named(counted) if counted.n_other else "",
                 _("Always saying the first noun would be right in {n:,}.", n=N_FIRST),
+                seeds,
             ]
         ),
         "same" if counted.n_right > len(PROMPTS) / 2 else "different",
     )
 
 
-def _turned(counted: Answers) -> Card:
-    return Card(
-        _("{n:,} of {total:,} answers change sides", n=counted.n_other, total=len(PROMPTS)),
-        _(
-            "The questions were not in the training. Here the likeliest word is the other noun now; in {n:,} it is "
-            "still the right one.",
-            n=counted.n_right,
-        ),
-        "different",
+def _named(counted: Answers) -> str:
+    return _(
+        "In {n:,} more the likeliest word is the other noun of the sentence: the model has read which words there are, "
+        "and not their order.",
+        n=counted.n_other,
     )
+
+
+def _turned(counted: Answers, seeds: str) -> Card:
+    text = _(
+        "The questions were not in the training. Here the likeliest word is the other noun now; in {n:,} it is still "
+        "the right one.",
+        n=counted.n_right,
+    )
+    title = _("{n:,} of {total:,} answers change sides", n=counted.n_other, total=len(PROMPTS))
+    return Card(title, paragraph([text, seeds]), "different")
 
 
 def _why(shown: Shown, counted: Answers) -> list[Card]:
     """What follows for this model and this change, if anything does that is not said yet."""
     settings = shown.run.settings
-    if shown.change == "moved" and counted.n_other > len(PROMPTS) / 2:
-        text = _("The model tells the two questions apart by the place of “?”, and not by the words between.")
-        return [Card(_("It does not read the question"), text, "note")]
+    if shown.change == "moved" and not shown.is_idle:
+        return [_read_from(counted)]
     if settings.positions != "none":
         return []
     if settings.n_layers == 1:
-        text = _("Each word sees only those before it. To “?” these are a set: one layer cannot tell their order.")
+        text = _(
+            "Each word sees only those before it. To “?” these are a multiset: which words there are, and how many of "
+            "each. One layer cannot tell their order."
+        )
         return [Card(_("No positions, one layer"), text, "note")]
     if counted.n_right <= len(PROMPTS) / 2:
         return []
     text = _("Each word sees only those before it. What the first layer makes of that tells the second one the order.")
     return [Card(_("No positions, but a causal mask"), text, "note")]
+
+
+def _read_from(counted: Answers) -> Card:
+    """Which answers follow the place of the "?", and which the words before it."""
+    asks_by_words = np.isin(FORM_OF, ("rest", "fronted"))
+    of_place, of_words = counted.is_other[~asks_by_words], counted.is_right[asks_by_words]
+    both = {"n": of_place.sum(), "total": len(of_place)}
+    texts = [
+        _("Moved, the “?” of “who bites ?” stands where that of “who is bitten ?” does. {n:,} of {total:,} answers to "
+          "these two are the other noun then: the model tells them apart by the place of “?”, and not by the words "
+          "between.", **both)
+        if of_place.mean() > 1 / 2
+        else _("Of {total:,} answers to “who bites ?” and “who is bitten ?” only {n:,} are the other noun then: the "
+               "model does not tell these two apart by the place of “?” alone.", **both),
+        _("To “who sat ?”, {n:,} of {total:,} answers stay right.", n=of_words.sum(), total=len(of_words)),
+    ]  # fmt: skip
+    return Card(_("What the place of “?” decides"), paragraph(texts), "note")
+
+
+def _meant(shown: Shown) -> list[Card]:
+    """That the answers go with what the prompts mean, if there are three and all are right."""
+    right = [item[-2] for item in shown.question.items]
+    if (
+        shown.change != "on"
+        or len(right) < len(SENTENCES)
+        or [likeliest(shown.run, each) for each in shown.read] != right
+    ):
+        return []
+    text = _("A, B and C have the same words. B means something else, and C means what A does. So do the answers.")
+    return [Card(_("Another meaning, another answer; the same meaning, the same answer"), text, "different")]
+
+
+def _seeds(shown: Shown) -> str:
+    """What the runs of all seeds answer after this change, if this model was recorded with several."""
+    settings = replace(shown.run.settings, seed=SEEDS[0])
+    name = next((name for name, known in BUNDLED.items() if known == settings), None)
+    if not name:
+        return ""
+    turns = shown.change in _TURNS and not shown.is_idle
+    counts = listed(f"{each[turns]:,}" for each in tried()[name][shown.change])
+    return _("The same model, trained with seeds 1 to {n}: {counts}. No run was left out.", n=len(SEEDS), counts=counts)
 
 
 def _head(known: Heads) -> Card:
