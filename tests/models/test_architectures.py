@@ -240,6 +240,7 @@ def test_a_scaling_that_is_shipped_reaches_what_is_claimed(name, original):
     [
         ("GPT-Neo 2.7B", "heads", "config EleutherAI/gpt-neo: configs/GPT3_2-7B_pretrained.json"),
         ("OPT-175B", "layers", "code models/opt/modeling_opt.py"),
+        ("Gemma 2 9B", "layers", "code google-deepmind/gemma: gemma/gm/nn/_gemma.py"),
         ("Gemma 3 27B", "layers", "code google-deepmind/gemma: gemma/gm/nn/_gemma.py"),
         ("Gemma 4 31B", "heads", "code google-deepmind/gemma: gemma/gm/nn/gemma4/_gemma4.py"),
         ("Kimi K2", "later", "report Kimi Team 2025, arXiv:2507.20534"),
@@ -261,11 +262,16 @@ def test_files_without_a_repository_are_in_the_installed_library():
     assert all("/transformers: src/" in names for names in named if "convert_" in names)
 
 
-@pytest.mark.parametrize("kind", ["Gemma3", "Gemma4"])
-def test_five_layers_with_a_window_come_before_each_that_sees_all(kind):
-    name = {"Gemma3": "Gemma 3 27B", "Gemma4": "Gemma 4 31B"}[kind]
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("Gemma 2 9B", "Gemma2"), ("Gemma 3 27B", "Gemma3Text"), ("Gemma 4 31B", "Gemma4Text"),
+        ("Command A", "Cohere2"), ("gpt-oss-120b", "GptOss"), ("Olmo 3 7B", "Olmo3"),
+    ],
+)  # fmt: skip
+def test_layers_with_a_window_stand_where_the_librarys_class_has_them(name, kind):
     layers = ARCHITECTURES[name].layers
-    usual = getattr(transformers, f"{kind}TextConfig")(num_hidden_layers=len(layers)).layer_types
+    usual = getattr(transformers, f"{kind}Config")(num_hidden_layers=len(layers)).layer_types
     assert ["sliding_attention" if layer.sees == "near" else "full_attention" for layer in layers] == usual
 
 
