@@ -26,7 +26,7 @@ TERMS = {
         N_("Zeros with a single 1 at the place of the ID. Multiplied with the table, it gives the row of that ID.")),
     "position": (N_("Position"), N_("The place of a token in its text, counted from 0.")),
     "positional": (N_("Positional vector"),
-        N_("A vector that stands for a position and not for a token; in many models it is added to the token vector.")),
+        N_("A vector that stands for a position and not for a token; older models add it to the token vector.")),
     "input": (N_("Input vector"),
         N_("What enters a model's first layer: here the token vector plus the positional vector.")),
     "distance": (N_("Distance"),
@@ -57,8 +57,9 @@ TERMS = {
         N_("One of several attentions that a layer computes side by side, each with queries and keys of its own.")),
     "mask": (N_("Causal mask"),
         N_("It lets each token attend only to itself and to those before it, as models that write text do.")),
-    "residual": (N_("Residual connection"),
-        N_("A layer's input is added to its output; the layer on this site leaves it out to show attention alone.")),
+    "residual": (N_("Residual connection"), N_(
+        "A layer's input is added to its output. The random layer on the page Attention leaves this out, to show "
+        "attention alone.")),
     "scheme": (N_("Position scheme"),
         N_("The way in which a model is told where its tokens stand. Not to tell it at all is a scheme too.")),
     "absolute": (N_("Absolute position"), N_("The place itself, counted from the beginning of the text.")),
@@ -77,7 +78,8 @@ TERMS = {
     "partial": (N_("Partial rotation"),
         N_("RoPE on some of the dimensions only. The others are the same at every position.")),
     "context": (N_("Context length"), N_(
-        "How many tokens a model can read at once: context_length, or max_position_embeddings in its configuration.")),
+        "How many tokens a model reads at once, at most: context_length, or max_position_embeddings in its "
+        "configuration. With a learned table it is the number of rows; with RoPE it is what the makers allow.")),
     "layer": (N_("Layer"), N_(
         "One round of attention and computation. A model has many, and each begins with what the one before has "
         "made.")),

@@ -9,11 +9,11 @@ from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 
 LEGEND = {
-    "add": N_("Learned, added once"),
+    "add": N_("Added once"),
     "rotate": "RoPE",
     "bias": N_("Bias on scores"),
     "none": N_("No positions"),
-    "state": N_("Linear: a state"),
+    "state": N_("A state of fixed size"),
     "chunk": N_("{kind}, in chunks"),
     "sinks": N_("Learned sinks"),
 }
@@ -54,8 +54,10 @@ def strip(model: Architecture) -> Strip:
 def parts(layer: Layer, both_ways: bool) -> list[str]:
     """How the layer knows positions, what a token sees in it, and what else it has."""
     if layer.sees == "state":
-        decay = _("a state of fixed size, which forgets as much as each token says: this decay tells order")
-        return [_("linear attention"), decay]
+        return [
+            _("the text before is kept in a state of fixed size, which forgets as much as each token says"),
+            _("this decay and a convolution over the last few tokens tell order"),
+        ]
     found = [_positions(layer), _seen(layer, both_ways)]
     if layer.temperature:
         found.append(_("scores grow with the logarithm of the position from {n:,} on", n=layer.temperature))

@@ -13,10 +13,15 @@ from pages.models.ideas import Idea
 NOT_STATED = "–"
 _TIED, _MAY_BREAK = "\u202f", "\u200b"  # a space at which no line ends, and a place where one may
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
-_KNOWN = {"config": N_("configuration"), "report": N_("report"), "code": N_("code")}
+_KNOWN = {
+    "config": N_("configuration"),
+    "report": N_("report"),
+    "code": N_("code"),
+    "tuned": N_("configuration of a model tuned from it"),
+}
 _SEEN = {
     # Translators: What a layer sees, in a cell of a table: a window around each token.
-    "near": N_("near"), "all": N_("whole text"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("linear"),
+    "near": N_("near"), "all": N_("whole text"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("state"),
 }  # fmt: skip
 _KINDS = {
     "add": N_("Added once"),
@@ -82,10 +87,12 @@ def numbers(values: Sequence[float]) -> str:
 
 
 def _schemes(model: Architecture) -> str:
-    """What tells order: its schemes, the decay of states, and what joins at the end."""
+    """What tells order: its schemes, the decay of states, convolutions, and what joins at the end."""
     found = [_rope(model) if name == "rope" else title(name) for name in model.schemes]
     if any(layer.decay for layer in model.pattern):
         found.append(_("decay of states"))
+    if any(layer.convolved for layer in model.pattern):
+        found.append(_("short convolutions"))
     if model.at_output:
         found.append(_("{scheme} at the output", scheme=title(model.at_output)))
     return listed(found)
@@ -141,7 +148,7 @@ def _kind(layer: Layer, model: Architecture) -> str:
     if layer.scheme == "none" and len(set(model.pattern)) > 1:
         parts.append(_("no positions"))
     if layer.decay and layer.sees != "state":
-        parts.append(_("and linear"))
+        parts.append(_("and a state"))
     found = {_("marked tokens"): layer.marked, _("sinks"): layer.sinks, _("temperature"): layer.temperature}
     return listed([*parts, *(word for word, has in found.items() if has)])
 
@@ -178,11 +185,12 @@ def legend() -> str:
     return _(
         "The small numbers say which source states a cell, and {dash} means that none does, or that there is nothing "
         "to state. Year: that of the release. Scheme: “64 of 512” are the dimensions of a head that RoPE turns; a "
-        "sentence is a proposal that no model here has, as far as we know. "
+        "sentence is a proposal that no model here has, as far as we know. The decay of states and short convolutions, "
+        "over the last few tokens, tell order too. "
         "Trained on: tokens in the texts of the main training. Later: in the longest texts of later training. Claimed: "
         "in the longest texts that its makers say it reads, if need be with the scaling; “optional” is what whoever "
         "runs the model has to switch on. Window: how wide the band is that a token sees in some layers, with itself; "
-        "in models that see both ways, half of it lies on each side. Layers: “near” is such a window, “linear” a state "
-        "of fixed size, “picked” what a small indexer picks by content.",
+        "in models that see both ways, half of it lies on each side. Layers: “near” is such a window, “state” a state "
+        "of fixed size in which the text before is kept, “picked” what a small indexer picks by content.",
         dash=NOT_STATED,
     )

@@ -75,8 +75,10 @@ def about_distance(linear: np.ndarray, learned: LearnedBiases | None, rope: Near
         near=in_print(float(rope.ones[len(rope.ones) // 2])),
         far=in_print(float(rope.ones[-1])),
     )
+    neither = _("Neither curve is a picture of a trained model, whose queries and keys are neither random nor ones.")
     t5 = [_about_t5(learned)] if learned else []
-    return [Card(_("ALiBi fades by rule"), step, "different"), *t5, Card(_("RoPE need not fade"), random, "same")]
+    need_not = Card(_("RoPE need not fade"), paragraph([random, neither]), "same")
+    return [Card(_("ALiBi fades by rule"), step, "different"), *t5, need_not]
 
 
 def _about_t5(learned: LearnedBiases) -> Card:

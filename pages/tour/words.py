@@ -29,12 +29,12 @@ def _what_they_share(c: Comparison) -> str:
     if not c.shared.size:
         return _("Type the same words into A and B, in another order.")
     if c.ids[0] == c.ids[1]:
-        return _("A and B are the same text. In another order, its words would say something else.")
+        return _("A and B are the same text. In another order, its words may say something else.")
     if not c.is_permutation:
         return _("A and B have different words; the tour is about the same ones in another order.")
     if has_spaces(c.a.tokens.text):
-        return _("A and B have the same words, but say different things.")
-    return _("A and B have the same characters, but say different things.")
+        return _("A and B have the same words in another order.")
+    return _("A and B have the same characters in another order.")
 
 
 def tokens(facts: Facts) -> tuple[str, str]:

@@ -81,6 +81,7 @@ def test_a_row_says_nothing_that_cannot_be(model):
 def test_all_strips_have_a_size_and_a_longest_text():
     assert all(ARCHITECTURES[name].layers and ARCHITECTURES[name].longest for name in DRAWN)
     assert len(DRAWN) == len(set(DRAWN)) == 12
+    assert "GPT-3 175B" not in DRAWN  # no source says with which kind of layer it begins
 
 
 def test_what_the_strips_have_no_words_for_is_in_none_of_them():
@@ -90,6 +91,7 @@ def test_what_the_strips_have_no_words_for_is_in_none_of_them():
         for layer in model.layers:
             assert not any((layer.marked, layer.pooled))
             assert layer.decay == ("gated" if layer.sees == "state" else "")
+            assert layer.convolved == (layer.sees == "state")
             assert not layer.scheme or SCHEMES[layer.scheme].kind != "relative"
             assert layer.sees != "near" or (layer.window and not model.both_ways)
 
@@ -233,6 +235,46 @@ def test_a_scaling_that_is_shipped_reaches_what_is_claimed(name, original):
     assert (model.scaling.shipped, model.scaling.factor * original) == (True, model.claimed)
 
 
+@pytest.mark.parametrize(
+    ("name", "fact", "source"),
+    [
+        ("GPT-Neo 2.7B", "heads", "config EleutherAI/gpt-neo: configs/GPT3_2-7B_pretrained.json"),
+        ("OPT-175B", "layers", "code models/opt/modeling_opt.py"),
+        ("Gemma 2 9B", "layers", "code google-deepmind/gemma: gemma/gm/nn/_gemma.py"),
+        ("Gemma 3 27B", "layers", "code google-deepmind/gemma: gemma/gm/nn/_gemma.py"),
+        ("Gemma 4 31B", "heads", "code google-deepmind/gemma: gemma/gm/nn/gemma4/_gemma4.py"),
+        ("Kimi K2", "later", "report Kimi Team 2025, arXiv:2507.20534"),
+        ("Command A", "claimed", "report CohereLabs/c4ai-command-a-03-2025: README.md"),  # config.json has half of it
+        ("Command A", "heads", "tuned TheDrummer/Agatha-111B-v1, in ikawrakow/ik_llama.cpp#633"),
+    ],
+)
+def test_a_fact_stands_under_a_source_that_can_carry_it(name, fact, source):
+    """It stood under one that leaves it to a class's default, that shows a sibling, or that does not have it."""
+    model = ARCHITECTURES[name]
+    assert source in [model.sources[n - 1][0] for n in model.read_in(fact)]
+
+
+def test_files_without_a_repository_are_in_the_installed_library():
+    named = [source.partition(" ")[2] for model in ARCHITECTURES.values() for source, _facts in model.sources]
+    for file in (each for names in named if names.startswith("models/") for each in names.split(", ")):
+        folder = Path(next(names for names in named if file in names).split(", ")[0]).parent
+        assert (LIBRARY / folder / Path(file).name).exists(), file
+    assert all("/transformers: src/" in names for names in named if "convert_" in names)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("Gemma 2 9B", "Gemma2"), ("Gemma 3 27B", "Gemma3Text"), ("Gemma 4 31B", "Gemma4Text"),
+        ("Command A", "Cohere2"), ("gpt-oss-120b", "GptOss"), ("Olmo 3 7B", "Olmo3"),
+    ],
+)  # fmt: skip
+def test_layers_with_a_window_stand_where_the_librarys_class_has_them(name, kind):
+    layers = ARCHITECTURES[name].layers
+    usual = getattr(transformers, f"{kind}Config")(num_hidden_layers=len(layers)).layer_types
+    assert ["sliding_attention" if layer.sees == "near" else "full_attention" for layer in layers] == usual
+
+
 # What a fact looks like in a model's code.
 TRACES = {
     "Llama 4 Scout": r"if self\.attn_temperature_tuning and not self\.use_rope:",
@@ -244,12 +286,17 @@ TRACES = {
     "Falcon-40B": r"rope_theta",
     "Inkling": r"class InklingRelativeLogits",
     "Llama 4 Maverick": r"torch\.log1p\(torch\.floor\(\(positions",
+    "OPT-175B": r"class OPTLearnedPositionalEmbedding\(nn\.Embedding\)",
+    "Jamba 52B": r"nn\.Conv1d",
+    "Falcon-H1 34B": r"nn\.Conv1d",
+    "Kimi Linear 48B-A3B": r"nn\.Conv1d",
+    "Qwen3.5 397B-A17B": r"nn\.Conv1d",
 }
 CODED = {
     name: re.search(r"models/[^,]+", source)[0]
     for name, model in ARCHITECTURES.items()
     for source, _facts in model.sources
-    if source.startswith("code models/") and "convert_" not in source
+    if source.startswith("code models/")
 }
 
 
@@ -308,3 +355,46 @@ def test_a_window_is_what_the_library_lets_a_token_see(window):
         )
         assert seen_near == [*range(max(0, q - window + 1), q + 1)]
         assert seen_chunk == [*range(q - q % window, q + 1)]
+
+
+STATES = {
+    "Jamba 52B": "Jamba", "MiniMax-Text-01": "MiniMax", "Falcon-H1 34B": "FalconH1", "Qwen3-Next 80B-A3B": "Qwen3Next",
+    "Granite 4.0 H Small": "GraniteMoeHybrid", "Kimi Linear 48B-A3B": "KimiLinear",
+    "Qwen3.5 397B-A17B": "Qwen3_5MoeText",
+}  # fmt: skip
+
+
+def test_each_model_with_a_state_has_its_class():
+    with_state = {name for name, model in ARCHITECTURES.items() if any(layer.decay for layer in model.pattern)}
+    assert STATES.keys() == with_state
+
+
+@pytest.mark.parametrize("name", STATES)
+def test_a_convolution_over_each_number_by_itself_comes_before_a_state_where_the_library_has_one(name):
+    config = getattr(transformers, f"{STATES[name]}Config")(num_hidden_layers=2)
+    with torch.device("meta"):  # without numbers it takes no memory
+        network = getattr(transformers, f"{STATES[name]}Model")(config)
+    found = [each for each in network.modules() if isinstance(each, torch.nn.Conv1d)]
+    assert bool(found) == any(layer.convolved for layer in ARCHITECTURES[name].pattern)
+    assert all(each.groups == each.in_channels and 1 < each.kernel_size[0] <= 4 for each in found)
+
+
+@pytest.mark.parametrize("decay", [True, False])
+@pytest.mark.parametrize("convolved", [True, False])
+def test_a_decay_or_a_convolution_tells_the_order_of_what_came_before(decay, convolved):
+    """One layer of Jamba with a state, and no positions: without either, the state is a sum, which has no order."""
+    torch.manual_seed(0)
+    config = transformers.JambaConfig(
+        vocab_size=50, hidden_size=16, intermediate_size=16, num_hidden_layers=1, use_cache=False
+    )
+    network = transformers.JambaModel(config).eval()
+    state = network.layers[0].mamba
+    with torch.no_grad():
+        for weights in (state.in_proj.weight, state.x_proj.weight, state.dt_proj.weight):
+            weights.normal_()  # at the usual 0.02 nothing is told from rounding
+        if not decay:
+            state.A_log.fill_(-torch.inf)
+        if not convolved:
+            state.conv1d.weight[..., :-1] = 0
+        one, other = (network(torch.tensor([ids])).last_hidden_state[0, -1] for ids in ([3, 4, 5, 6], [4, 3, 5, 6]))
+    assert torch.allclose(one, other, atol=1e-5) == (not decay and not convolved)

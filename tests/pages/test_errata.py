@@ -9,11 +9,13 @@ from transformers.models.t5.modeling_t5 import T5Attention
 
 import embedviz as ev
 from embedviz.attention.attention import self_attention
+from embedviz.models.architectures import ARCHITECTURES
 from embedviz.models.families import schemes
 from embedviz.text import samples
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.model import GPT, Shape
 from embedviz.training.train import LEARNING_RATE
+from embedviz.ui.guide import TERMS
 
 IDS = torch.tensor([[1, 2, 3, 1, 4]])  # the last of them is only predicted
 N_ROWS = 40
@@ -111,3 +113,30 @@ def _layers(model: GPT, ids: torch.Tensor) -> list[tuple[torch.Tensor, torch.Ten
         found.append((scores.tril(), block.weights(x, at)[0, :, -4:, -4:]))
         x = block(x, at)
     return found
+
+
+def test_only_older_models_add_positions():
+    """As the glossary says of the positional vector."""
+    years = [
+        model.year
+        for model in ARCHITECTURES.values()
+        if any(layer.scheme in ("learned", "sinusoidal") for layer in model.pattern)
+    ]
+    assert "older models add it" in TERMS["positional"][1]
+    assert max(years) == 2022 < max(model.year for model in ARCHITECTURES.values())
+
+
+def test_a_layer_adds_its_input_and_the_random_layer_of_attention_does_not():
+    """As the glossary says of the residual connection."""
+    model = GPT(Shape(N_ROWS), torch.Generator().manual_seed(0))
+    (block,) = model.blocks
+    x = torch.randn(1, 5, 32, generator=torch.Generator().manual_seed(1))
+    with torch.no_grad():
+        for last in (block.attended, block.narrow):
+            last.weight.zero_()
+        assert torch.equal(block(x), x)
+    sentence = ev.embed("the cat sat on the mat", ev.Spec())
+    found = self_attention(sentence, 4)
+    values = (sentence.input_embeddings @ found.layer.value).reshape(6, 4, -1)  # (T, H, d)
+    gathered = np.einsum("hqk,khd->qhd", found.weights, values).reshape(6, -1)
+    assert np.allclose(found.outputs, gathered, rtol=1e-4, atol=1e-4)

@@ -38,7 +38,7 @@ def test_a_cell_is_drawn_for_each_layer_of_each_model():
     assert len(texts) == sum(len(trace["x"]) for trace in bars)
     assert len(texts) == sum(len(ARCHITECTURES[name].layers) for name in DRAWN)
     assert sum(text.startswith("Llama 4 Scout, layer 4 of 48<br>no positions<br>") for text in texts) == 1
-    assert any(text.startswith("Kimi Linear 48B-A3B, layer 1 of 27<br>linear attention<br>a state") for text in texts)
+    assert any(text.startswith("Kimi Linear 48B-A3B, layer 1 of 27<br>the text before is kept in a") for text in texts)
     dots, _told = (trace for trace in data if trace["type"] == "scatter")
     assert len(dots["x"]) == 36  # the layers of gpt-oss
 
@@ -106,6 +106,9 @@ def test_the_table_has_a_row_for_each_model_and_says_a_dash_where_nothing_is_sta
     assert found["Gemma 4 31B"]["Scheme"] == "RoPE, 128 of 512 in some layers ¹"
     assert found["Qwen2.5-VL 7B"]["Scheme"] == "RoPE in time, height and width ¹"
     assert found["MiniMax-Text-01"]["Scheme"] == "RoPE, 64 of 128, decay of states ¹ ³"
+    assert found["Qwen3-Next 80B-A3B"]["Scheme"] == "RoPE, 64 of 256, decay of states, short convolutions ¹ ³"
+    assert found["Falcon-H1 34B"]["Layers"] == "all 72: whole text, and a state ¹ ² ³"
+    assert "³ configuration of a model tuned from it: TheDrummer/" in found["Command A"]["Read from"]
     assert found["T5-Small"]["Layers"] == "all 12: whole text; encoder both ways ¹"
     assert found["RoFormer"]["Layers"] == "all: whole text; both ways ¹"
     assert found["Longformer base"]["Layers"] == "all 12: near, marked tokens; both ways ¹ ²"
@@ -210,3 +213,20 @@ def test_in_projection_the_bars_stand_for_the_rows():
 def test_every_kind_of_layer_has_a_word_in_the_legend():
     drawn = {layer_words.kind(layer) for name in DRAWN for layer in ARCHITECTURES[name].layers}
     assert drawn | {"chunk", "sinks"} == layer_words.LEGEND.keys()
+
+
+def test_a_word_of_the_legend_is_true_of_every_model_with_this_kind_of_layer():
+    """Sines and cosines are added too, and nobody has learned them."""
+    legend, layers = layer_words.legend(), [layer for model in ARCHITECTURES.values() for layer in model.pattern]
+    added = {layer.scheme for layer in layers if layer_words.kind(layer) == "add"}
+    assert added == {"learned", "sinusoidal"}
+    assert legend["add"] == "Added once"
+
+
+def test_what_tells_order_beside_a_state_is_said_of_each_layer_that_has_one():
+    alt = shown(visit(), "strips")["alt"]
+    models = [ARCHITECTURES[name] for name in DRAWN]
+    assert alt.count("this decay and a convolution over the last few tokens tell order") == sum(
+        any(layer.sees == "state" for layer in model.layers) for model in models
+    )
+    assert "linear" not in alt.replace("Kimi Linear", "").casefold()

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+import torch
 import transformers
 from hypothesis import given
 from hypothesis import strategies as st
@@ -23,7 +24,9 @@ from embedviz.positions import SCHEMES, alibi, sinusoidal, t5
 from embedviz.positions.rope_pairs import near_and_far
 from embedviz.positions.scheme import GPT2
 from embedviz.text.grammar import WHO_HELD_OUT
+from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.far import LENGTHS, LINES, SEEDS, T5_BUCKETS, T5_MAX_DISTANCE, TRAINED, measured
+from embedviz.training.next_word import gpt
 from embedviz.vectors.embedding import tokenize_for
 from pages.relative import far_words, words
 from pages.relative.schemes import which_one
@@ -231,6 +234,20 @@ def test_what_is_said_of_distances_follows_from_the_numbers():
     ]
     ends = [found.mean.min(), found.mean.max(), found.spread.min(), found.spread.max(), found.ones[128], found.ones[-1]]
     assert rope == [1000, *(pytest.approx(float(end), abs=0.0051) for end in ends)]
+    assert said["RoPE need not fade"].endswith("whose queries and keys are neither random nor ones.")
+
+
+def test_the_queries_of_a_trained_model_are_neither_random_nor_ones():
+    """As the view By distance says: those of a small GPT with RoPE lie along one direction, more than random ones."""
+    trained = gpt(next(run for run in map(bundled, BUNDLED.values()) if run.settings.positions == "rope"))
+    with torch.no_grad():
+        queries = trained.blocks[0].heads(trained.token_embedding.weight[None], None)[0][0]  # (H, V, d)
+    random = torch.randn(queries.shape, generator=torch.Generator().manual_seed(0))
+    largest = [(torch.linalg.svdvals(each) ** 2)[:, 0] / each.square().sum(dim=(1, 2)) for each in (random, queries)]
+    assert largest[0].max() < 0.45
+    assert largest[1].min() > 0.55
+    ones = torch.nn.functional.cosine_similarity(queries, torch.ones(queries.shape[-1]), dim=-1)
+    assert ones.abs().max() < 0.95
 
 
 def test_no_curve_of_random_tables_stands_in_for_a_trained_one():

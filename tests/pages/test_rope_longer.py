@@ -66,6 +66,22 @@ def test_the_lessons_say_the_same_of_the_same_text():
     assert f"The {full} pairs that went full circle in training meet none." in told[0]
 
 
+def test_the_lesson_says_where_the_last_position_stands_once_it_is_divided():
+    """By three quarters of a position, linear scaling leads past the training: less than a pair that is new has."""
+    used, trained = USUAL["used"], USUAL["trained"]
+    found = stretched("linear", 4, **USUAL)
+    past = found.turns_used / found.turns_trained * (trained - 1)
+    assert np.allclose(past, (used - 1) / 4, atol=1e-2)
+    assert not found.new.any()
+    told = f"the last one counts as {(used - 1) / 4:,.2f}, hardly more than the {trained - 1:,} of the training"
+    assert told in lessons()["longer-than-trained"].stations[2].answer
+    yarn = stretched("yarn", 4, **USUAL)
+    part = yarn.turns_trained < 1  # whoever went full circle has shown all angles
+    ahead = (yarn.turns_used / yarn.turns_trained * (trained - 1))[part] - (trained - 1)
+    assert 0 < ahead.max() < 1
+    assert "Practically no pair meets new angles" in lessons()["longer-than-trained"].stations[3].answer
+
+
 def test_where_no_pair_meets_new_angles_nothing_is_said_of_them():
     assert turning(100, 128, 4096).wavelengths[-1] < 4096  # the slowest pair goes full circle in training
     assert texts(view(base=100))[0] == ("0 pairs meet angles they never saw", "")

@@ -56,6 +56,19 @@ def test_in_large_type_the_clocks_say_their_angles_below():
     assert said == [[n, round(angle)] for n, angle in enumerate(found.angles.tolist())]
 
 
+def test_a_score_is_made_of_angles_and_lengths_and_both_stay():
+    """As the lesson on RoPE says: the same angles between hands of other lengths make another score."""
+    found, later = rope_pairs.clocks(12, 8, 0), rope_pairs.clocks(12, 8, 40)
+    scores = []
+    for each in (found, later):
+        lengths = [np.linalg.norm(hands[-1], axis=-1) for hands in (each.queries, each.keys)]
+        shares = lengths[0] * lengths[1] * np.cos(np.radians(each.angles)) / np.sqrt(2 * len(each.angles))
+        scores.append([shares.sum(), *lengths[0], *lengths[1], *each.angles])
+        assert shares.sum() == pytest.approx(each.score, abs=1e-5)
+    assert scores[0] == pytest.approx(scores[1], abs=1e-3)
+    assert len({round(float(length), 2) for length in scores[0][1:9]}) > 1  # so lengths count
+
+
 def test_moving_both_leaves_what_is_said_of_the_pairs():
     one, two = (asides(shown(visit("turn", both_at=by), "clocks")) for by in ("0", "511"))
     assert one == two

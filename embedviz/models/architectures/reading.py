@@ -8,14 +8,14 @@ from embedviz.base.errors import SetupError
 from embedviz.models.architectures.record import Architecture, Layer, Scaling, Stack
 
 FILE = "architectures.toml"
-KNOWN = ("config", "report", "code")  # how a fact is known
+KNOWN = ("config", "report", "code", "tuned")  # how a fact is known
 # The fields of a layer that each fact is about. All others of its fields belong to the fact "layers".
 _OF_LAYERS = {
     "window": ("window", "beside"),
     "base": ("base",),
     "rotated": ("rotated",),
     "heads": ("kv",),
-    "more": ("axes", "sinks", "marked", "temperature", "decay", "picks", "pooled"),
+    "more": ("axes", "sinks", "marked", "temperature", "decay", "convolved", "picks", "pooled"),
 }
 _OF_MODEL = ("year", "scaling", "trained", "later", "claimed")
 

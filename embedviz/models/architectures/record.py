@@ -18,7 +18,8 @@ class Layer:
         dimensions of a head that RoPE turns, and all that it has. axes: the pairs of dimensions that turn with time,
         height and width. sinks: True if each head has a learned sink. marked: True if a few marked tokens see
         everything and are seen by all. temperature: the position from which on scores grow with the position's
-        logarithm. decay: "fixed" or "gated", how a state forgets.
+        logarithm. decay: "fixed" or "gated", how a state forgets. convolved: True if a convolution over the last few
+        tokens comes before the state.
     kv: the heads of keys and values, and the dimensions of each. pooled: how many tokens are seen as one; beside: the
     window of those that are seen one by one besides.
     """
@@ -34,6 +35,7 @@ class Layer:
     marked: bool = False
     temperature: int = 0
     decay: str = ""
+    convolved: bool = False
     kv: tuple[int, ...] = ()
     pooled: int = 0
     beside: int = 0
@@ -81,7 +83,8 @@ class Architecture:
     stacks: one, or the encoder's and the decoder's. trained: tokens in the texts of the main training. later: in those
         of later training. claimed: in those that the makers say it reads, if need be with the scaling. at_output: the
         scheme that joins before the words are predicted.
-    sources: where each fact was read: by the source, which begins with "config", "report" or "code", the facts.
+    sources: where each fact was read: by the source, which begins with "config", "report", "code" or "tuned", the
+        facts.
     """
 
     name: str
