@@ -36,31 +36,36 @@ def triples_figure(found: "Likeness", triples: Sequence["Triple"], at: int) -> F
     # Each sentence with each other one, at its own height as in the rows above.
     one, another = np.nonzero(~np.eye(len(triples), dtype=bool))
     rows = [
-        _Row(_("another order, the same meaning"), found.same, numbers, [each.same for each in triples]),
-        _Row(_("another order, another meaning"), found.other, numbers, [each.other for each in triples]),
+        _Row(_("same meaning"), found.same, numbers, [each.same for each in triples]),
+        _Row(_("another meaning"), found.other, numbers, [each.other for each in triples]),
         _Row(_("unrelated sentences"), found.apart, one.tolist(), [sentences[n] for n in another]),
     ]
     low = min(0.0, *(float(row.values.min()) for row in rows))
-    return figure([_panel(row, sentences, at, low) for row in rows], columns=(1, 1), once=["x", "title"])
+    panels = [_panel(row, sentences, at, low) for row in rows]
+    for panel in panels[:-1]:
+        panel.x["showticklabels"] = False
+    return figure(panels, columns=(1, 1), once=["title"])
 
 
 def _panel(row: _Row, sentences: Sequence[str], at: int, low: float) -> Panel:
     is_order = len(row.values) == len(sentences)  # of which each sentence has one
-    usual, mean = theme.INK if is_order else theme.FAINT, float(row.values.mean())
+    mean = float(row.values.mean())
     compared = [f"{in_print(value, '.3f')} {text}" for value, text in zip(row.values.tolist(), row.texts, strict=True)]
+    marks = (7, 11, 1.0, theme.INK) if is_order else (5, 5, 0.5, theme.FAINT)  # of the many the edges alone are seen
+    size, of_picked, opacity, colour = marks
     dots = {
         "type": "scatter", "mode": "markers", "name": row.name, "cliponaxis": False, "hoverinfo": "text",
         "x": row.values, "y": np.array(row.numbers, np.float32), "meta": {"ids": [*row.numbers]},
         "hovertext": [f"{sentences[n]}<br>{text}" for n, text in zip(row.numbers, compared, strict=True)],
         "marker": {
-            "size": [11 if is_order and n == at else 7 for n in row.numbers],
-            "color": [_PICKED if n == at else usual for n in row.numbers],
+            "size": [of_picked if n == at else size for n in row.numbers], "opacity": opacity, "line": {"width": 0},
+            "color": [_PICKED if n == at else colour for n in row.numbers],
         },
         "unselected": {"marker": {"opacity": 0.12}},
     }  # fmt: skip
     short = _("{name}: {mean} on average", name=row.name, mean=in_print(mean, ".3f"))
     title = f"{short} · {theme.coloured(compared[at], _PICKED)}" if is_order else short
-    x = theme.axis(_("cosine of the sentence vectors"), range=[low - 0.02, 1.02], nticks=7)
+    x = theme.axis(_("cosine of the sentence vectors"), range=[low - 0.02, 1.02], dtick=0.2)
     y = theme.axis(grid=False, showticklabels=False, ticks="", range=[len(sentences), -1])
-    line = theme.upright(mean, layer="below", line={"width": 3, "color": usual})
+    line = theme.upright(mean, line={"width": 2, "color": theme.INK})
     return Panel([dots], x, y, title, short, is_left=True, shapes=[line], rem=8)

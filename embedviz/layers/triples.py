@@ -1,6 +1,6 @@
 """Sentences beside two other orders of their words, with the same meaning and with another, as a real model has them.
 
-The sentences lie in `data/triples.json`. They were written before any model had read them.
+The sentences lie in `data/triples.json`. Each was written before a model had read it.
 """
 
 import json
@@ -53,9 +53,9 @@ class Likeness:
     moved: np.ndarray
 
     @property
-    def n_reversed(self) -> int:
-        """In how many triples another meaning is nearer to the sentence than the same meaning."""
-        return int((self.other > self.same).sum())
+    def is_reversed(self) -> np.ndarray:
+        """Whether another meaning is nearer to the sentence than the same meaning: bool (N,)."""
+        return self.other > self.same
 
     @property
     def apart(self) -> np.ndarray:

@@ -28,48 +28,48 @@ def meaning(page: ui.Frame) -> None:
     """Show how near sentences are to other orders of their words, with the same meaning and with another."""
     say_how_to_get_one(page.messages)
     with page.settings():
+        of = reader(st, runs=()) if runnable() else None
         bringing.offer()
-    if runnable():
-        _meaning()
+    if of:
+        _meaning(of)
 
 
 @ui.part
-def _meaning() -> None:
-    left, middle, right = st.columns([4, 2.4, 1.6], vertical_alignment="bottom")
+def _meaning(of: Reader) -> None:
+    left, right = st.columns([5, 2], vertical_alignment="bottom")
     known = {each.sentence: n for n, each in enumerate(triples())}
     at = known[left.selectbox(_("Sentence"), known, key="triple", **BOUND)]
-    of = reader(middle, runs=())
     with right, ui.on_every_slide("added", by_key=True):
         is_on = of.scheme == "alibi" or st.toggle(_("Positions"), True, key="added", **BOUND)
     with ui.stop_at_error(), waiting(of):
         found = likeness(of.name, positions=is_on)
-    cards = [*about_meaning(of, found, is_on=is_on), _about_picked(triples()[at], found, at)]
+    cards = [*about_meaning(of, found, is_on=is_on), about_picked(triples()[at], found, at)]
     ui.findings(cards, key="about_meaning")
     with ui.slide("meaning", brief=True):
         ui.finding(cards[0])
         ui.show(triples_figure(found, triples(), at), key="meaning", alt=in_words(found), height=_HEIGHT)
-    ui.aside(as_measured(len(triples())))
+    ui.aside(as_measured(of, len(triples())))
     text = pytorch_likeness(of.name, found.tokens, positions=is_on)
     ui.program(text, _("Order and meaning"), height=380, rows=partial(of_likeness, found, triples()))
 
 
 def about_meaning(of: Reader, found: Likeness, *, is_on: bool) -> list[Card]:
-    """Cards: which meaning is nearer, whether that comes from how far tokens move, and whose finding this is."""
-    if not is_on:
-        return [_off(of, found)]
-    return [_nearer(found), *_moved(found), _whose(of, len(found.same))]
+    """Cards: which meaning is nearer, and whether that comes from how far tokens move; or what is left without it."""
+    return [_nearer(found), *_moved(found)] if is_on else [_off(of, found)]
 
 
 def _nearer(found: Likeness) -> Card:
     title = _(
         "In {n} of {total} sentences, another meaning is nearer than the same meaning",
-        n=found.n_reversed,
+        n=int(found.is_reversed.sum()),
         total=len(found.same),
     )
     said = [
-        _("An order that means the same has a cosine of {cosines} with its sentence.", cosines=_spread(found.same)),
-        _("An order that means something else has {cosines}.", cosines=_spread(found.other)),
-        _apart(found),
+        _(
+            "On average, an order with the same meaning has a cosine of {same} with its sentence, and one with another "
+            "meaning {other}; two unrelated sentences have {apart}.",
+            **{name: in_print(getattr(found, name).mean(), ".3f") for name in ("same", "other", "apart")},
+        )
     ]
     if found.other.mean() >= found.same.mean() and max(found.same.max(), found.other.max()) < _ONE:
         said.append(_("So the model hears that the order is another one, and hardly what it means."))
@@ -77,48 +77,41 @@ def _nearer(found: Likeness) -> Card:
 
 
 def _moved(found: Likeness) -> list[Card]:
-    """Whether an order is nearer because its tokens have moved less."""
+    """Whether another meaning is nearer only because its tokens have moved less."""
     same, other = found.moved.T
-    less, farther = (
-        {"n": int((found.other > found.same)[which].sum()), "total": int(which.sum())}
-        for which in (same < other, same > other)
+    farther, less = (
+        {"n": int(found.is_reversed[which].sum()), "total": int(which.sum())} for which in (other > same, other < same)
     )
-    if not (less["total"] and farther["total"]):
+    if not (farther["total"] and less["total"]):
         return []
     said = [
-        _("Where the order of the same meaning moves its tokens farther, it is {n} of {total}.", **farther),
+        _("An order may be nearer because its tokens have moved less."),
+        _("Where another meaning moves them less than the same meaning, it is nearer in {n} of {total}.", **less),
         _("A model that went by meaning alone would have 0 in both."),
     ]
-    return [Card(_("Where the same meaning moves its tokens less: {n} of {total}", **less), paragraph(said))]
-
-
-def _whose(of: Reader, n: int) -> Card:
-    trained = (
-        _("It was trained on pairs of sentences, so that those of similar meaning get similar vectors.")
-        if of.name == SOURCE
-        else ""
-    )
-    said = _(
-        "This is what {model} does with {n} English sentences. Another model may do otherwise.", model=of.title, n=n
-    )
-    return Card(_("One model, {n} sentences", n=n), paragraph([said, trained]))
+    title = _("Where another meaning moves tokens farther, it is nearer in {n} of {total}", **farther)
+    return [Card(title, paragraph(said))]
 
 
 def _off(of: Reader, found: Likeness) -> Card:
     """What is left without positions: the control of the experiment."""
-    what = _("Nothing is added or turned for positions here, which the model never saw in training: an intervention.")
+    what = [
+        _("Nothing is added for positions here, and nothing is turned."),
+        _("The model never saw that in training: this is an intervention."),
+    ]
     orders = np.concatenate([found.same, found.other])
     if orders.min() > _ONE:
         same = _("Each order of a sentence has the cosine 1.000 with it, whatever it means.")
         differs = _("So the model still tells other words apart.") if found.apart.max() < _ONE else ""
         title = _("Without positions, all orders of a sentence are one to {model}", model=of.title)
-        return Card(title, paragraph([what, same, _apart(found), differs]), "same")
+        return Card(title, paragraph([*what, same, _apart(found), differs]), "same")
     mask = _("Order still gets in, since a token sees only those before it.") if not of.is_encoder else ""
     said = _("Another order has a cosine of {cosines} with its sentence.", cosines=_spread(orders))
-    return Card(_("Without positions"), paragraph([what, mask, said, _apart(found)]))
+    return Card(_("Without positions"), paragraph([*what, mask, said, _apart(found)]))
 
 
-def _about_picked(triple: Triple, found: Likeness, at: int) -> Card:
+def about_picked(triple: Triple, found: Likeness, at: int) -> Card:
+    """How near both orders of one sentence are."""
     said = [
         _("“{order}” means the same: {cosine}.", order=triple.same, cosine=in_print(found.same[at], ".3f")),
         _("“{order}” means something else: {cosine}.", order=triple.other, cosine=in_print(found.other[at], ".3f")),
@@ -145,11 +138,19 @@ def in_words(found: Likeness) -> str:
     ])  # fmt: skip
 
 
-def as_measured(n: int) -> str:
-    """Where the sentences come from, and what is compared."""
-    return _(
-        "Each of the {n} sentences was written for this page with two other orders of exactly its words, before any "
-        "model had read it. Its vector is the mean over its tokens after the last layer. Two sentences are called "
-        "unrelated if they are two of the {n}.",
-        n=n,
-    )
+def as_measured(of: Reader, n: int) -> str:
+    """Where the sentences come from, what is compared, and of how much this is true."""
+    said = [
+        _(
+            "Each of the {n} English sentences was written for this page with two other orders of exactly its words, "
+            "before any model had read it. Its vector is the mean over its tokens after the last layer. Two of the {n} "
+            "are called unrelated.",
+            n=n,
+        ),
+        _("Another model than {model} may do otherwise.", model=of.title),
+    ]
+    if of.name == SOURCE:
+        said.append(
+            _("This one was trained on pairs of sentences, so that those of similar meaning get similar vectors.")
+        )
+    return paragraph(said)
