@@ -21,7 +21,7 @@ from embedviz.ui.inputs.readers import reader, say_how_to_get_one, waiting
 from embedviz.ui.inputs.reading import Reader
 
 _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
-_HEIGHT = "clamp(19rem, calc(100vh - 26rem), 40rem)"
+_HEIGHT = "clamp(18rem, calc(100vh - 27.5rem), 40rem)"
 
 
 def meaning(page: ui.Frame) -> None:
