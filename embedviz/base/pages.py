@@ -104,7 +104,7 @@ PAGES = (
     Page(
         "layers", N_("Layers"),
         N_("A trained model, layer by layer: what it makes of two orders, with positions off and on."),
-        {"copies": N_("Copies"), "memory": N_("Where order is remembered")},
+        {"copies": N_("Copies"), "meaning": N_("Order and meaning"), "memory": N_("Where order is remembered")},
         ("plot/plot", "cards/cards", "pair_strips/pair_strips"),
         has_sentences=True,
     ),

@@ -12,6 +12,7 @@ from embedviz.attention.attention import Attention
 from embedviz.attention.t5_biases import LearnedBiases
 from embedviz.attention.two_sentences import Attended
 from embedviz.base.arrays import strings
+from embedviz.layers.triples import Likeness, Triple
 from embedviz.text.tokens import Tokens
 from embedviz.training.run import Run
 from embedviz.vectors import position_tables
@@ -77,6 +78,13 @@ def of_spread(spread: Spread, texts: Sequence[str], next_words: Sequence[str]) -
     labels = {"n": range(1, len(texts) + 1), "text": texts} | ({"next_word": next_words} if next_words else {})
     names = ("starts", "ends", "before", "after")
     return [Rows(labels, {name: getattr(spread, name).astype(np.float32) for name in names})]
+
+
+def of_likeness(found: Likeness, triples: Sequence[Triple]) -> list[Rows]:
+    """The cosines of N sentences with two other orders, (N, 1) each, and with all of these sentences, (N, N)."""
+    labels = {name: [getattr(each, name) for each in triples] for name in ("sentence", "same", "other")}
+    cosines = {"cosine_same": found.same[:, None], "cosine_other": found.other[:, None]}
+    return [Rows(labels, cosines | {"cosine_unrelated": found.unrelated})]
 
 
 def of_lookup(lookup: Lookup) -> list[Rows]:

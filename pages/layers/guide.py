@@ -15,6 +15,17 @@ GUIDES = {
         ),
         "layer cosine position distance mean",
     ),
+    "meaning": Guide(
+        N_(
+            "Each dot in the first two rows is a sentence beside another order of its words. The farther to the right, "
+            "the more alike the model finds the two."
+        ),
+        N_(
+            "Searches by meaning compare such vectors. They can keep apart who did what to whom only as far as the "
+            "vectors do."
+        ),
+        "cosine mean position mask layer token",
+    ),
     "memory": Guide(
         N_("The lower a line, the better a token’s position can be read from its vector. Switch the positions on."),
         N_("A model that sums up a whole text can forget where each token stood, once it has made use of it."),

@@ -4,8 +4,9 @@ from embedviz import ui
 from embedviz.base.i18n import _
 from pages.layers.copies import copies
 from pages.layers.guide import GUIDES
+from pages.layers.meaning import meaning
 from pages.layers.memory import memory
 
-VIEWS = {"copies": copies, "memory": memory}
+VIEWS = {"copies": copies, "meaning": meaning, "memory": memory}
 
 ui.page("layers", _("Two orders, layer by layer"), VIEWS, GUIDES)

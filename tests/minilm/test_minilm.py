@@ -17,6 +17,7 @@ from embedviz.layers.positions import changed
 from embedviz.layers.probe import SOURCE, measure
 from embedviz.layers.probe import minilm as known
 from embedviz.layers.runnable import runnable
+from embedviz.layers.triples import likeness, triples
 from embedviz.models import minilm
 from embedviz.vocabulary.word_map import word_map
 from tests.models.hub import restart
@@ -95,6 +96,26 @@ def test_the_probe_that_comes_with_the_app_is_what_is_measured_here():
     np.testing.assert_allclose(found["errors"], known().errors, atol=0.02)
     np.testing.assert_allclose(found["off"], known().off, atol=0.02)
     assert found["guess"] == known().guess
+
+
+def test_the_orders_of_each_triple_have_the_same_ids_and_no_two_are_the_same():
+    tokenizer = PreTrainedTokenizerFast(tokenizer_file=str(MODELS / SOURCE / "tokenizer.json"))
+    for triple in triples():
+        ids = [tokenizer(text, padding=False)["input_ids"] for text in triple.texts]
+        assert sorted(ids[0]) == sorted(ids[1]) == sorted(ids[2])
+        assert tokenizer.unk_token_id not in ids[0]
+        assert len({*map(tuple, ids)}) == 3
+
+
+def test_it_hears_order_and_hardly_what_order_means():
+    on, off = (likeness(SOURCE, positions=positions) for positions in (True, False))
+    assert (on.same[0], on.other[0]) == pytest.approx((0.945, 0.973), abs=5e-4)
+    assert on.is_reversed.sum() == 22
+    assert (on.same.mean(), on.other.mean()) == pytest.approx((0.979, 0.986), abs=5e-4)
+    assert max(on.same.max(), on.other.max()) < 0.9995
+    assert (on.apart.mean(), off.apart.mean()) == pytest.approx((0.113, 0.339), abs=5e-4)
+    assert on.apart.max() < on.same.min()
+    np.testing.assert_allclose([off.same, off.other], 1, atol=1e-6)
 
 
 def titles(page, key, **query):

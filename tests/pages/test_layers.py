@@ -1,6 +1,7 @@
 """The page "Layers", run without a browser: a tiny BERT stands for a real model, and a small GPT lies in the data."""
 
 import re
+from itertools import permutations
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,12 +11,15 @@ import embedviz as ev
 from embedviz.layers.copies import alike
 from embedviz.layers.positions import changed
 from embedviz.layers.probe import minilm
+from embedviz.layers.triples import Likeness, triples
 from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, WHO, bundled
 from embedviz.training.placement import Placement
 from embedviz.training.probe import probe
 from embedviz.ui.components.plot import plot
+from embedviz.ui.inputs.reading import Reader
 from pages.layers.copies import _pick as pick_layer
+from pages.layers.meaning import about_meaning
 from tests.models.shelf import on_shelf
 from tests.pages.site import messages, programs, shown
 from tests.pages.site import visit as open_page
@@ -139,6 +143,7 @@ def test_a_mistake_gets_a_message(query, message):
         {"reader": "no/model", "change": "maybe", "measure": "1", "n": "inf"},
         {"view": "heads", "layer": "0", "layer_head": "x", "seen": "?", "place": "9"},
         {"view": "memory", "given": "maybe"},
+        {"view": "meaning", "reader": "no/model", "triple": "<b>x</b>", "added": "maybe"},
         {"small_a": "<script>alert(1)</script> **x**", "small_b": "\x00 \u202e 🐈"},
     ],
 )
@@ -203,6 +208,120 @@ def test_where_order_is_remembered_opens_without_positions_and_guessing_is_drawn
     drawn = [trace["y"] for trace in shown(at, "memory")["data"]]
     np.testing.assert_array_equal(drawn[2], found.errors)
     np.testing.assert_array_equal(drawn[5], probe(bundled(BUNDLED["default"])).errors)
+
+
+@pytest.fixture
+def reads_all(real):
+    """A tiny model of some kind that has room for every sentence of the view "meaning"."""
+
+    def put(kind: str = "bert", **more: object) -> str:
+        room = {} if kind == "bloom" else {"n_positions" if kind == "gpt2" else "max_position_embeddings": 90}
+        return real(kind, **room, **more)
+
+    return put
+
+
+def cosines(**spec):
+    """By `forward`, a sentence at a time: with the same meaning, with another one, and with each other sentence."""
+
+    def read(text):
+        return ev.forward(text, ev.Spec(source=NAME, **spec)).sentence.astype(float)
+
+    def cosine(a, b):
+        return a @ b / np.sqrt((a @ a) * (b @ b))
+
+    vectors = [[read(text) for text in triple.texts] for triple in triples()]
+    same, other = (np.array([cosine(each[0], each[k]) for each in vectors]) for k in (1, 2))
+    pairs = permutations([each[0] for each in vectors], 2)
+    return same, other, np.array([cosine(a, b) for a, b in pairs])
+
+
+def test_order_and_meaning_counts_where_another_meaning_is_nearer(reads_all):
+    reads_all("gpt2", with_head=True)  # which knows each letter, so that no two orders are the same tokens
+    same, other, apart = cosines()
+    at = visit(view="meaning")
+    for trace, values in zip(shown(at, "meaning")["data"], (same, other, apart), strict=True):
+        np.testing.assert_allclose(trace["x"], values, atol=1e-5)
+    n = int((other > same).sum())
+    title, *_others = titles(at, "about_meaning")
+    assert title == f"In {n} of {len(same)} sentences, another meaning is nearer than the same meaning"
+    text = told(at, "about_meaning")[0]
+    means = [f"{values.mean():.3f}" for values in (same, other, apart)]
+    assert re.findall(r"\d\.\d+", text) == means
+
+
+def test_without_positions_all_orders_of_a_sentence_are_one_and_unrelated_ones_are_not(reads_all):
+    reads_all()
+    at = visit(view="meaning")
+    at.toggle(key="added").set_value(False).run()
+    _same, _other, apart = cosines(position="none")
+    drawn = [trace["x"] for trace in shown(at, "meaning")["data"]]
+    np.testing.assert_allclose(np.concatenate(drawn[:2]), 1, atol=1e-6)
+    np.testing.assert_allclose(drawn[2], apart, atol=1e-5)
+    assert titles(at, "about_meaning")[0] == "Without positions, all orders of a sentence are one to model"
+    said = told(at, "about_meaning")[0]
+    assert f"{apart.mean():.3f} on average" in said
+    assert said.endswith("So the model still tells other words apart.")
+
+
+def test_a_causal_model_is_not_said_to_hear_no_order(reads_all):
+    reads_all("gpt2", with_head=True)
+    at = visit(view="meaning", added="false")
+    assert titles(at, "about_meaning")[0] == "Without positions"
+    assert "Order still gets in, since a token sees only those before it." in told(at, "about_meaning")[0]
+
+
+def test_a_model_that_takes_no_positions_has_no_switch(reads_all):
+    reads_all("bloom", with_head=True)
+    at = visit(view="meaning", added="false")
+    assert at.toggle == []
+    assert titles(at, "about_meaning")[0].startswith("In ")
+
+
+def test_a_picked_sentence_is_shown_with_both_orders(reads_all):
+    reads_all()
+    at = visit(view="meaning")
+    at.selectbox(key="triple").set_value("the lion and the tiger chased the rabbit").run()
+    (n,) = [n for n, each in enumerate(triples()) if each.same == "the tiger and the lion chased the rabbit"]
+    same, other, _apart = cosines()
+    assert titles(at, "about_meaning")[-1] == "“the lion and the tiger chased the rabbit”"
+    assert told(at, "about_meaning")[-1] == (
+        f"“the tiger and the lion chased the rabbit” means the same: {same[n]:.3f}. "
+        f"“the rabbit chased the lion and the tiger” means something else: {other[n]:.3f}."
+    )
+    colours = shown(at, "meaning")["data"][0]["marker"]["color"]
+    assert [k for k, colour in enumerate(colours) if colour == "var(--accent)"] == [n]
+
+
+def test_without_a_model_order_and_meaning_says_how_to_get_one():
+    at = visit(view="meaning", reader="small-gpt")
+    assert "The command `make minilm` brings a small one" in messages(at)[0]
+    assert shown(at, "meaning") is None
+
+
+def test_order_and_meaning_offers_no_small_gpt(reads_all):
+    reads_all()
+    at = visit(view="meaning", reader="small-gpt")
+    assert at.selectbox(key="reader").options == ["own/model"]
+    assert shown(at, "meaning")["alt"].startswith("Three rows of dots")
+    assert "cosine_similarity" in programs(at)[0]
+
+
+LIKE = np.array([0.9, 0.9, 0.9, 0.9], np.float32)
+FARTHER = np.array([[1, 2], [1, 2], [2, 1], [1, 1]], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("other", "n", "farther", "less"),
+    [([0.8, 0.8, 0.8, 0.8], 0, 0, 0), ([0.95, 0.8, 0.95, 0.95], 3, 1, 1), ([0.95, 0.95, 0.8, 0.8], 2, 2, 0)],
+)
+def test_what_is_said_of_order_and_meaning_follows_from_the_numbers(other, n, farther, less):
+    found = Likeness([], LIKE, np.array(other, np.float32), np.eye(4, dtype=np.float32), FARTHER)
+    first, second = about_meaning(Reader(NAME), found, is_on=True)
+    assert first.title.startswith(f"In {n} of 4 sentences")
+    assert ("hardly what it means" in first.text) == (np.mean(other) >= 0.9)
+    assert second.title.endswith(f"nearer in {farther} of 2")
+    assert f"nearer in {less} of 1." in second.text
 
 
 def test_every_view_says_what_is_shown_and_brings_its_program():

@@ -37,6 +37,7 @@ VIEWS = [
     ("models", {}, ["strips", "by_year"]),
     ("layers", {}, ["copies"]),
     ("layers", {"view": "memory"}, ["memory"]),
+    ("layers", {"view": "meaning"}, []),  # no model is there that could read
     ("training", {}, ["words", "loss"]),
     ("training", {"view": "Positions"}, ["positions_drift"]),
     ("vocabulary", {}, ["cloud", "ranking"]),
@@ -44,7 +45,7 @@ VIEWS = [
 FOR_READERS = (
     "architectures",  # a table of so many rows that a hall sees a picture in its place
     # Of these a hall has a line above the picture.
-    *("layers", "years", "about_copies", "about_memory", "about_next_word", "about_padding"),
+    *("layers", "years", "about_copies", "about_memory", "about_meaning", "about_next_word", "about_padding"),
     *("chips_A", "chips_B"),  # where the picture names the tokens
     *("kept", "schemes"),  # numbers and names beside what the picture shows
     "challenges",  # which each reader does alone

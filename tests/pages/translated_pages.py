@@ -154,6 +154,7 @@ def pages() -> Iterator[tuple[str, AppTest]]:
         yield f"layers, {change}", visit("layers", change=change, reader="small-gpt-rope", measure="distance")
     for given in ("false", "true"):
         yield f"layers, memory {given}", visit("layers", view="memory", given=given)
+    yield "layers, meaning", visit("layers", view="meaning")
     yield "attention", visit("attention", causal="true")
     yield "attention, heads", visit("attention", n_heads="7")
     yield from next_words()

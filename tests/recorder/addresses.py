@@ -301,6 +301,7 @@ LAYERS = (
     Visit("layers", {"reader": "small-gpt-rope", "change": "trained", "at": "0"}, (OPEN,)),
     Visit("layers", {"change": "trained", "beside": "true", "measure": "distance", "at": "99"}),
     Visit("layers", {"view": "memory", "given": "true"}),
+    Visit("layers", {"view": "meaning", "added": "false", "triple": HOSTILE}),
     Visit("layers", {"small_a": "the zebra bites", "small_b": HOSTILE}),
     Visit("layers", {"small_a": "", "small_b": "dog"}),
     Visit("layers", {"small_a": "dog bites", "small_b": "man ,", "change": "trained"}),

@@ -1,6 +1,6 @@
 """The fields that choose which model reads, and which two sentences."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 
 import streamlit as st
@@ -34,9 +34,9 @@ def reader_and_texts(*, usual: tuple[str, str] = REAL_PAIR) -> tuple[Reader, lis
     return of, two_sentences((left, right), of, usual)
 
 
-def reader(place: DeltaGenerator) -> Reader:
-    """Let the visitor choose a model."""
-    names, labels = [*runnable(), *RUNS], OPTIONS["reader"]
+def reader(place: DeltaGenerator, *, runs: Iterable[str] = RUNS) -> Reader:
+    """Let the visitor choose a model. runs: the small GPTs among them."""
+    names, labels = [*runnable(), *runs], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
     return Reader(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
 
