@@ -11,7 +11,7 @@ from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure
 
-_END = 1.22  # of a bar's axis, so that the number behind a bar of 1 has room
+_ENDS = {2: 1.22, 3: 1.5}  # of a bar's axis, by the number of panels, so that the number behind a bar of 1 has room
 _MOST_NAMED, _FIRST = 9, 3  # words of a prompt that stand above its bars, and where there is little room
 
 
@@ -31,7 +31,7 @@ def next_word_bars(
     colours = theme.token_colours(colour_order)
     fills = [*(colours.get(id_, theme.FAINT) for id_ in ids), theme.FAINT]
     panels = [
-        _bars(_after(sentence), _titles(sentence, prompt, colours), words, values, fills)
+        _bars(_after(sentence), _titles(sentence, prompt, colours), words, values, fills, _ENDS[len(prompts)])
         for sentence, prompt, values in zip(SENTENCES, prompts, chances, strict=False)
     ]
     return figure(panels, bargap=0.25)
@@ -49,7 +49,9 @@ def _after(sentence: str) -> str:
     return _("next word after {sentence}", sentence=sentence)
 
 
-def _bars(name: str, titles: tuple[str, str], words: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
+def _bars(
+    name: str, titles: tuple[str, str], words: Sequence[str], values: np.ndarray, fills: Sequence[str], end: float
+) -> Panel:
     names = [*map(in_figure, words[:-1]), words[-1]]
     trace = {
         "type": "bar", "name": name, "orientation": "h", "x": values.astype(np.float32),
@@ -59,7 +61,7 @@ def _bars(name: str, titles: tuple[str, str], words: Sequence[str], values: np.n
     }  # fmt: skip
     coloured = [theme.coloured(name, fill) for name, fill in zip(names, fills, strict=True)]
     ticks = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": coloured, "tickfont": {"size": 15}}
-    x = theme.axis(_("probability"), range=[0, _END], tickvals=[0, 0.5, 1])
+    x = theme.axis(_("probability"), range=[0, end], tickvals=[0, 0.5, 1])
     y = theme.axis(grid=False, range=[len(names) - 0.5, -0.5], **ticks)
     return Panel([trace], x, y, *titles, is_left=True, rem=12)
 
