@@ -31,7 +31,7 @@ def next_word_bars(
     colours = theme.token_colours(colour_order)
     fills = [*(colours.get(id_, theme.FAINT) for id_ in ids), theme.FAINT]
     panels = [
-        _bars(_after(sentence), _titles(sentence, prompt, colours), words, values, fills, _ENDS[len(prompts)])
+        _bars(_after(sentence), _titles(sentence, prompt, colours), words, values, fills, end=_ENDS[len(prompts)])
         for sentence, prompt, values in zip(SENTENCES, prompts, chances, strict=False)
     ]
     return figure(panels, bargap=0.25)
@@ -50,7 +50,7 @@ def _after(sentence: str) -> str:
 
 
 def _bars(
-    name: str, titles: tuple[str, str], words: Sequence[str], values: np.ndarray, fills: Sequence[str], end: float
+    name: str, titles: tuple[str, str], words: Sequence[str], values: np.ndarray, fills: Sequence[str], *, end: float
 ) -> Panel:
     names = [*map(in_figure, words[:-1]), words[-1]]
     trace = {
