@@ -143,8 +143,8 @@ def as_measured(of: Reader, n: int) -> str:
     said = [
         _(
             "Each of the {n} English sentences was written for this page with two other orders of exactly its words, "
-            "before any model had read it. Its vector is the mean over its tokens after the last layer. Two of the {n} "
-            "are called unrelated.",
+            "before any model had read it. Its vector is the mean over its tokens after the last layer. Any two of the "
+            "{n} are called unrelated.",
             n=n,
         ),
         _("Another model than {model} may do otherwise.", model=of.title),
