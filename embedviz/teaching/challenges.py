@@ -73,7 +73,7 @@ CHALLENGES = (
         "say-mat", "next_word/", N_("Make it say “mat”"),
         N_("Make the small GPT say “mat” after A, where another noun is the right answer."),
         (N_("The words can stay as they are: change their positions."),
-         N_("Only the positions tell the model which noun stands before the verb."),
+         N_("With one layer, only positions tell the model where each noun stands."),
          N_("Exchange the positions of the two nouns.")),
         N_("No word of A has changed: the answer follows the positions that the words have."),
         checks.says_mat,

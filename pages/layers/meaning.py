@@ -86,7 +86,7 @@ def _moved(found: Likeness) -> list[Card]:
         return []
     said = [
         _("An order may be nearer because its tokens have moved less."),
-        _("Where another meaning moves them less than the same meaning, it is nearer in {n} of {total}.", **less),
+        _("Of the {total} sentences whose other meaning moves them less, it is nearer in {n}.", **less),
         _("A model that went by meaning alone would have 0 in both."),
     ]
     title = _("Where another meaning moves tokens farther, it is nearer in {n} of {total}", **farther)

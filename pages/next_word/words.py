@@ -193,13 +193,16 @@ def _why(shown: Shown, counted: Answers) -> list[Card]:
         return []
     if settings.n_layers == 1:
         text = _(
-            "Each word sees only those before it. To “?” these are a multiset: which words there are, and how many of "
-            "each. One layer cannot tell their order."
+            "Each word sees only itself and those before it. To “?” they are a multiset: which words there are, and how "
+            "many of each. One layer cannot tell their order."
         )
         return [Card(_("No positions, one layer"), text, "note")]
     if counted.n_right <= len(PROMPTS) / 2:
         return []
-    text = _("Each word sees only those before it. What the first layer makes of that tells the second one the order.")
+    text = _(
+        "Each word sees only itself and those before it. What the first layer makes of that tells the second one the "
+        "order."
+    )
     return [Card(_("No positions, but a causal mask"), text, "note")]
 
 
