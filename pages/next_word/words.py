@@ -193,8 +193,8 @@ def _why(shown: Shown, counted: Answers) -> list[Card]:
         return []
     if settings.n_layers == 1:
         text = _(
-            "Each word sees only itself and those before it. To “?” they are a multiset: which words there are, and how "
-            "many of each. One layer cannot tell their order."
+            "Each word sees only itself and those before it. To “?” they are a multiset: which words there are, and "
+            "how many of each. One layer cannot tell their order."
         )
         return [Card(_("No positions, one layer"), text, "note")]
     if counted.n_right <= len(PROMPTS) / 2:
