@@ -106,7 +106,9 @@ def test_the_first_cell_names_title_and_packages():
 
 
 def test_needs_are_what_is_imported_in_the_versions_of_the_project(compared):
-    random, trained = (compared("cat", "cat", source=source, **more) for source, more in (("random", {}), ("trained", {})))
+    random, trained = (
+        compared("cat", "cat", source=source, **more) for source, more in (("random", {}), ("trained", {}))
+    )
     assert needs(pytorch_compare(random.a, random.b)) == [f"{n}=={_pinned(n)}" for n in ("tiktoken", "torch")]
     assert needs(pytorch_compare(trained.a, trained.b)) == [f"{n}=={_pinned(n)}" for n in ("safetensors", "torch")]
 
