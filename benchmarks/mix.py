@@ -37,7 +37,7 @@ def _sentence(random: Random) -> str:
 
 
 def _question(random: Random) -> str:
-    return f"{random.choice(('dog', 'cat', 'fox'))} sees {random.choice(('man', 'girl', 'boy'))} , who sees ?"
+    return f"the {random.choice(('dog', 'cat', 'fox'))} sees the {random.choice(('man', 'child', 'bird'))} , who sees ?"
 
 
 def _typing(key: str) -> Change:

@@ -6,10 +6,10 @@ from embedviz.positions import SCHEMES
 from embedviz.text.tokens import Tokens
 from embedviz.vectors.own.brought import Brought
 from embedviz.vectors.own.vector_files import Origin
-from embedviz.vectors.sources import TRAINED, Source
+from embedviz.vectors.sources import FINISHED, TRAINED, Source
 from embedviz.vectors.spec import Spec
 
-TRAINED_FILE = "data/training/default.safetensors"
+TRAINED_FILE = f"data/training/{FINISHED}.safetensors"
 
 
 # The program names no folder of the server: who runs it may have none, or another one.

@@ -89,7 +89,8 @@ def _grammar(settings: TrainingSettings) -> list[str]:
         "",
         "generator = random.Random(SEED)",
         "vocabulary = list(VOCABULARY)",
-        "sentences = [list(item) for item in generator.sample(LEARNED, len(LEARNED))]",
+        "learned, _held_out = (generator.sample(part, len(part)) for part in (LEARNED, HELD_OUT))",
+        "sentences = [list(item) for item in learned]",
         *_shuffled(settings),
     ]
 

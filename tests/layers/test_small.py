@@ -13,7 +13,7 @@ from embedviz.training.run import follow
 from embedviz.training.train import TrainingSettings
 
 TEXT = "the cat sat on the mat"
-ASKED = "dog bites man , who bites ?"
+ASKED = "the cat sat on the mat , who sat ?"
 CLOSE = {"rtol": 0, "atol": 1e-5}
 
 
@@ -66,12 +66,12 @@ def assert_same(found: ev.Forward, expected) -> None:
     np.testing.assert_allclose(found.sentence, expected[0][-1].mean(0).numpy(), **CLOSE)
 
 
-@pytest.mark.parametrize("positions", [None, [0] * 6, [5, 4, 3, 2, 1, 0], [10, 11, 12, 13, 14, 15]])
+@pytest.mark.parametrize("positions", [None, [0] * 6, [5, 4, 3, 2, 1, 0], [5, 6, 7, 8, 9, 10]])
 @pytest.mark.parametrize("scale", [1.0, 0.25, 0.0])
 def test_the_source_trained_is_the_small_gpt(positions, scale):
     spec = ev.Spec(source="trained", position_scale=scale)
     found = ev.forward(TEXT, spec, positions)
-    assert_same(found, by_hand(bundled(BUNDLED["default"]), TEXT, positions or list(range(6)), scale))
+    assert_same(found, by_hand(bundled(BUNDLED["learned"]), TEXT, positions or list(range(6)), scale))
     assert found.tokens.ids == ev.tokenize(TEXT, "words", vocabulary=spec.vocabulary).ids
     if positions is None:
         np.testing.assert_allclose(found.hidden_states[0], ev.embed(TEXT, spec).input_embeddings, **CLOSE)
@@ -88,18 +88,18 @@ def test_capital_letters_count_as_the_spec_says():
     assert found.tokens.ids == ev.forward("the cat", ev.Spec(source="trained")).tokens.ids
 
 
-@pytest.mark.parametrize("name", ["who", "who_rope", "who_no_positions", "who_no_positions_2_layers"])
-@pytest.mark.parametrize("positions", [None, [2, 1, 0, 3, 4, 5, 6]])
+@pytest.mark.parametrize("name", BUNDLED)
+@pytest.mark.parametrize("positions", [None, [0, 5, 2, 3, 4, 1, 6, 7, 8, 10]])
 def test_a_run_that_is_bundled(name, positions):
     run = bundled(BUNDLED[name])
-    assert_same(ev.forward(ASKED, run, positions), by_hand(run, ASKED, positions or list(range(7))))
+    assert_same(ev.forward(ASKED, run, positions), by_hand(run, ASKED, positions or list(range(10))))
 
 
 @pytest.mark.parametrize("more", [{}, {"tied": False, "n_layers": 2}, {"positions": "rope", "output_dim": 16}])
 def test_a_run_that_a_visitor_trains_at_any_time(more):
-    settings = TrainingSettings(kind="who", context_length=10, steps=30, **more)
+    settings = TrainingSettings(steps=30, **more)
     for run in follow(settings):
-        assert_same(ev.forward(ASKED, run), by_hand(run, ASKED, list(range(7))))
+        assert_same(ev.forward(ASKED, run), by_hand(run, ASKED, list(range(10))))
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_a_run_that_a_visitor_trains_at_any_time(more):
     [
         (TEXT, ev.Spec(source="trained"), [0], r"^positions must be 6 whole numbers, one for each token, not 1\.$"),
         (TEXT, ev.Spec(source="trained"), [], r"^positions must be 6 whole numbers, one for each token, not 0\.$"),
-        (TEXT, ev.Spec(source="trained"), [16] * 6, r"^positions must be a whole number from 0 to 15, not 16\.$"),
+        (TEXT, ev.Spec(source="trained"), [11] * 6, r"^positions must be a whole number from 0 to 10, not 11\.$"),
         (TEXT, ev.Spec(source="trained"), [-1] * 6, "not -1"),
         (TEXT, ev.Spec(source="trained"), [0.5] * 6, r"not 0\.5"),
         (
@@ -118,9 +118,9 @@ def test_a_run_that_a_visitor_trains_at_any_time(more):
         ),
         ("", ev.Spec(source="trained"), None, "Type at least one word"),
         ("the zebra", ev.Spec(source="trained"), None, "zebra"),
-        ("cat " * 17, ev.Spec(source="trained"), None, "no more than 16"),
-        (ASKED, bundled(BUNDLED["who"]), [10] * 7, "from 0 to 9, not 10"),
-        ("the cat", bundled(BUNDLED["who"]), None, "the"),
+        ("cat " * 12, ev.Spec(source="trained"), None, "no more than 11"),
+        (ASKED, bundled(BUNDLED["rope"]), [11] * 10, "from 0 to 10, not 11"),
+        ("a cat", bundled(BUNDLED["rope"]), None, r"^Not in the vocabulary: a\."),
     ],
 )
 def test_what_the_small_gpt_cannot_read_is_refused(text, spec, positions, said):

@@ -73,7 +73,7 @@ def test_the_positions_behind_the_padding_are_those_on_the_page(sentences, run):
 def test_the_program_of_trained_vectors_runs_in_the_project(run, tmp_path):
     (tmp_path / "data").symlink_to(DATA)
     spec = ev.Spec(source="trained")
-    a, b = (ev.embed(text, spec) for text in ("the cat hears a dog", "a dog hears the cat"))
+    a, b = (ev.embed(text, spec) for text in ("the cat hears the dog", "the dog hears the cat"))
     c = ev.compare(a, b)
-    assert c.n_shared == 5
+    assert c.n_shared == 7  # "the" twice in both
     assert run(pytorch_compare(a, b)) == expected(c)

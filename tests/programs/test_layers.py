@@ -57,11 +57,11 @@ def test_the_program_prints_the_weights_of_a_head(both, models_folder, run):
     np.testing.assert_allclose(of_lines(run(program)), wanted, atol=6e-5)
 
 
-@pytest.mark.parametrize("name", ["who", "who_rope"])
-@pytest.mark.parametrize("placement", [AS_TRAINED, Placement(scale=0.0), Placement(exchanged=(0, 2))])
+@pytest.mark.parametrize("name", ["learned", "rope"])
+@pytest.mark.parametrize("placement", [AS_TRAINED, Placement(scale=0.0), Placement(exchanged=(1, 5))])
 def test_the_program_of_a_small_gpt_prints_its_cosines(run, tmp_path, name, placement):
     (tmp_path / "data").symlink_to(DATA)
-    texts = "dog bites man , who bites ?", "man bites dog , who bites ?"
+    texts = "the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?"
     a, b = forward(bundled(BUNDLED[name]), texts[0], placement), forward(bundled(BUNDLED[name]), texts[1])
     found = alike(a, b)
     program = pytorch_states(
@@ -72,12 +72,13 @@ def test_the_program_of_a_small_gpt_prints_its_cosines(run, tmp_path, name, plac
     assert float(sentences) == pytest.approx(found.sentences, abs=6e-4)
 
 
-@pytest.mark.parametrize("head", [("who", 0, 2), ("who_rope", 0, 1), ("who_no_positions_2_layers", 1, 2)])
+@pytest.mark.parametrize("head", [("learned", 0, 2), ("rope", 0, 1), ("none_2_layers", 1, 2)])
 @pytest.mark.parametrize("change", ["trained", "off"])
 def test_the_program_prints_the_weights_of_a_head_of_the_small_gpt(head, change, run, tmp_path):
     (name, *at), placement = head, placed(change, 3, 0, (0, 1))
     a, b = (
-        forward(bundled(BUNDLED[name]), text, placement) for text in ("dog bites man", "man bites dog , who bites ?")
+        forward(bundled(BUNDLED[name]), text, placement)
+        for text in ("the cat sat", "the mat sat on the cat , who sat ?")
     )
     tokens = [(each.tokens.texts, placement) for each in (a, b)]
     (tmp_path / "data").symlink_to(DATA)

@@ -13,12 +13,16 @@ from embedviz.training.run import follow
 from embedviz.training.train import TrainingSettings
 from tests.models.shelf import on_shelf
 
-TEXTS = ("dog bites man , who bites ?", "man bites dog , who bites ?")
+TEXTS = (
+    "the cat sat on the mat , who sat ?",
+    "on the mat the cat sat , who sat ?",
+    "the dog bites the man , who bites ?",
+)
 
 
-def expected(run, texts, placement):
+def expected(run, prompts):
     lines = []
-    for text in texts:
+    for text, placement in prompts:
         found = forward(run, text, placement)
         likeliest = (-found.next_word).argsort(kind="stable")[:N_SHOWN]
         lines += [f"{run.vocabulary[id_]!r} {found.next_word[id_]:.4f}" for id_ in likeliest]
@@ -32,20 +36,23 @@ def numbers(lines):
 
 
 @pytest.mark.parametrize(
-    ("name", "placement"),
+    ("name", "placements"),
     [
-        ("who", AS_TRAINED),
-        ("who", Placement(scale=0.0)),
-        ("who", Placement(exchanged=(0, 2))),
-        ("who_rope", Placement(exchanged=(0, 2), share=0.3, order=(4, 2, 3, 1, 0, 5, 6))),
-        ("who_no_positions_2_layers", Placement(positions=(0, 1, 2, 3, 4, 5, 7))),
+        ("learned", [AS_TRAINED] * 3),
+        ("learned", [Placement(scale=0.0)] * 3),
+        ("learned", [Placement(exchanged=(1, 5)), Placement(exchanged=(2, 4)), Placement(exchanged=(1, 4))]),
+        ("rope", [Placement(exchanged=(1, 5), share=0.3, order=(4, 2, 3, 1, 0, *range(5, n))) for n in (10, 10, 9)]),
+        ("none_2_layers", [Placement(positions=(*range(n - 1), 17 - (n - 1))) for n in (10, 10, 9)]),
+        ("none", [AS_TRAINED, Placement(order=(8, 2, 3, 1, 0, 5, 6, 7, 4, 9)), Placement(scale=0.0)]),
     ],
-    ids=["on", "off", "exchanged", "rope", "two layers"],
+    ids=["on", "off", "exchanged", "rope", "two layers", "each another"],
 )
-def test_the_program_prints_the_next_words_of_a_bundled_run(name, placement, run, tmp_path):
+def test_the_program_prints_the_next_words_of_a_bundled_run(name, placements, run, tmp_path):
+    """Each prompt has a placement of its own, since its nouns and its "?" stand elsewhere."""
     (tmp_path / "data").symlink_to(DATA)
-    printed = numbers(run(pytorch_next_word(BUNDLED[name], TEXTS, placement)))
-    wanted = numbers(expected(bundled(BUNDLED[name]), TEXTS, placement))
+    prompts = [*zip(TEXTS, placements, strict=True)]
+    printed = numbers(run(pytorch_next_word(BUNDLED[name], prompts)))
+    wanted = numbers(expected(bundled(BUNDLED[name]), prompts))
     for ours, theirs in zip(printed, wanted, strict=True):
         assert ours == [pytest.approx(each, abs=1.1e-4) if isinstance(each, float) else each for each in theirs]
 
@@ -53,24 +60,26 @@ def test_the_program_prints_the_next_words_of_a_bundled_run(name, placement, run
 @pytest.mark.parametrize(
     "settings",
     [
-        TrainingSettings(steps=20, kind="who", positions="rope", output_dim=16),
-        TrainingSettings(steps=20, text="""dog bites "man", it's 'who' bites? </script>\n""" * 9, tied=False),
+        TrainingSettings(steps=20, positions="rope", output_dim=16),
+        TrainingSettings(steps=20, text="""the dog bites the "man", it's 'who' bites? </script>\n""" * 9, tied=False),
     ],
-    ids=["who", "hostile text"],
+    ids=["own language", "hostile text"],
 )
 def test_the_program_trains_a_run_that_is_not_bundled(settings, run):
     *_, trained = follow(settings)
-    printed = numbers(run(pytorch_next_word(settings, ["dog bites"])))
-    for ours, theirs in zip(printed, numbers(expected(trained, ["dog bites"], AS_TRAINED)), strict=True):
+    prompts = [("the dog bites", AS_TRAINED)]
+    printed = numbers(run(pytorch_next_word(settings, prompts)))
+    for ours, theirs in zip(printed, numbers(expected(trained, prompts)), strict=True):
         assert ours[1:] == [pytest.approx(each, abs=2e-3) if isinstance(each, float) else each for each in theirs[1:]]
 
 
 def test_a_notebook_brings_its_run_along():
-    text = notebook(pytorch_next_word(BUNDLED["who_rope"], TEXTS), "Next word").decode()
-    assert "data/training/who_rope.safetensors" in text
+    prompts = [(text, AS_TRAINED) for text in TEXTS]
+    text = notebook(pytorch_next_word(BUNDLED["rope"], prompts), "Next word").decode()
+    assert "data/training/rope.safetensors" in text
     assert "b64decode" in text
     hostile = TrainingSettings(text="""x = load_file("data/training/nothing.safetensors") it's\n""" * 9)
-    assert "b64decode" not in notebook(pytorch_next_word(hostile, ["x ="]), "Next word").decode()
+    assert "b64decode" not in notebook(pytorch_next_word(hostile, [("x =", AS_TRAINED)]), "Next word").decode()
 
 
 @pytest.mark.parametrize("positions", [None, (0, 5, 2, 3, 4, 1, 6)])

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from embedviz.programs.rows import Rows, csv, npz, of_forward
+from embedviz.programs.rows import Rows, csv, npz, of_forward, of_next_word
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.next_word import forward
 
@@ -134,8 +134,8 @@ def test_nothing_is_still_a_file():
 
 
 def test_what_the_layers_make_of_a_text_is_there_by_layer_and_head():
-    text = "dog bites man , who bites ?"
-    read = forward(bundled(BUNDLED["who_no_positions_2_layers"]), text)
+    text = "the cat sat on the mat , who sat ?"
+    read = forward(bundled(BUNDLED["none_2_layers"]), text)
     saved = np.load(io.BytesIO(npz([of_forward(read, "A")])))
     assert saved["A_token"].tolist() == text.split()
     assert saved["A_id"].tolist() == read.tokens.ids
@@ -144,3 +144,21 @@ def test_what_the_layers_make_of_a_text_is_there_by_layer_and_head():
     for layer, head in product((1, 2), (1, 2, 3, 4)):
         assert np.array_equal(saved[f"A_layer_{layer}_weights_head_{head}"], read.attentions[layer - 1, head - 1])
     assert len(saved.files) == 3 + 3 + 8
+
+
+@pytest.mark.parametrize("names", ["AB", "ABC"])
+def test_what_follows_each_prompt_is_there_by_its_name(names):
+    run = bundled(BUNDLED["learned"])
+    texts = "the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?", "on the mat the cat sat"
+    read = {name: forward(run, text) for name, text in zip(names, texts, strict=False)}
+    saved = np.load(io.BytesIO(npz(of_next_word(read, run.texts))))
+    assert saved["token"].tolist() == list(run.vocabulary)
+    assert saved["id"].tolist() == list(range(31))
+    for name, text in zip(names, texts, strict=False):
+        assert saved[f"{name}_token"].tolist() == text.split()
+        assert np.array_equal(saved[f"next_word_{name}"][:, 0], read[name].next_word)
+        assert np.array_equal(saved[f"{name}_hidden_states_1"], read[name].hidden_states[1])
+    assert len(saved.files) == 2 + len(names) * (1 + 3 + 2 + 4)
+    head, *found = lines(csv(of_next_word(read, run.texts)))
+    of_words = [line for line in found if line[head.index("vectors")].startswith("next_word_")]
+    assert len(of_words) == 31 * len(names)

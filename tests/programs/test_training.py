@@ -18,11 +18,11 @@ HOSTILE = 'It\'s "the\\cat"\n\t🐈 -- </script> {x} %s \x00 <|endoftext|>? No! 
         ),
         TrainingSettings(steps=15, context_length=7, output_dim=64),
         TrainingSettings(steps=15, shuffled=True),
-        TrainingSettings(steps=15, kind="who", positions="rope"),
+        TrainingSettings(steps=15, context_length=16, positions="rope"),
         TrainingSettings(steps=15, text=HOSTILE, context_length=5),
         TrainingSettings(steps=15, text=HOSTILE, context_length=5, shuffled=True),
     ],
-    ids=["default", "all else", "sizes", "shuffled", "who", "hostile text", "shuffled text"],
+    ids=["default", "all else", "sizes", "shuffled", "rope", "hostile text", "shuffled text"],
 )
 def test_the_program_prints_the_losses(settings, run):
     printed = run(pytorch_training(settings), anew=settings == TrainingSettings(steps=40))

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from functools import cache
+from itertools import product
 
 import numpy as np
 import pytest
@@ -10,12 +11,12 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import embedviz as ev
-from embedviz.teaching.checks import one_row_missing, same_answer, says_man, two_cuts, two_stay
-from embedviz.text.grammar import WHO_NOUNS, WHO_VERBS, asked
+from embedviz.teaching.checks import one_row_missing, same_answer, says_mat, two_cuts, two_stay
+from embedviz.text.grammar import NOUNS, PARTICIPLES, PLACES, RESTS, item
 from embedviz.text.segmentation import segment
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.training.answers import placement
-from embedviz.training.bundled import WHO, bundled
+from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import Placement
 from embedviz.training.run import beginning
@@ -24,7 +25,7 @@ from embedviz.vectors.embedding import with_vocabulary
 from embedviz.vectors.position_tables import TableSettings
 
 WORDS = ("cat", "dog", "sat", "mat", "on", "the")
-QUESTION = "dog bites man , who bites ?"
+QUESTION = "the cat sat on the mat , who sat ?"
 
 
 def solves_two_stay(a, b, **spec):
@@ -61,8 +62,8 @@ def test_two_stay_one_by_one(a, b, spec, expected):
 
 
 @cache
-def read(text, name="who_no_positions", scale=1.0):
-    return forward(bundled(WHO[name]), text, Placement(scale=scale))
+def read(text, name="none", scale=1.0):
+    return forward(bundled(BUNDLED[name]), text, Placement(scale=scale))
 
 
 @given(one=st.permutations(QUESTION.split()), other=st.permutations(QUESTION.split()))
@@ -70,17 +71,21 @@ def test_one_layer_without_positions_says_the_same_after_orders_with_the_same_en
     assume(one != other)
     a, b = (" ".join(each) for each in (one, other))
     assert same_answer(read(a), read(b)) is (one[-1] == other[-1])
-    assert same_answer(read(a, "who", 0.0), read(b, "who", 0.0)) is (one[-1] == other[-1])
-    assert same_answer(read(a, "who"), read(b, "who")) is False
+    assert same_answer(read(a, "learned", 0.0), read(b, "learned", 0.0)) is (one[-1] == other[-1])
+    assert same_answer(read(a, "learned"), read(b, "learned")) is False
 
 
 @pytest.mark.parametrize(
     ("a", "b", "expected"),
     [
-        (QUESTION, "man bites dog , who bites ?", True),
+        (QUESTION, "the mat sat on the cat , who sat ?", True),
+        (QUESTION, "on the mat the cat sat , who sat ?", True),
         (QUESTION, QUESTION, False),
-        (QUESTION, "cat bites man , who bites ?", False),
-        (QUESTION, "? bites who , man bites dog", False),
+        (QUESTION, "the dog sat on the mat , who sat ?", False),
+        (QUESTION, "? sat who , mat the on sat cat the", False),
+        ("the cat sat on the mat", "the on sat cat the mat", True),
+        ("the cat sat on the mat", "the mat sat on the cat", False),
+        ("the cat mat", "cat cat the mat", False),  # another multiset
         ("dog bites man", "bites dog man", True),
         ("dog bites man", "bites man dog", False),
         ("dog man", "dog dog man", False),
@@ -91,8 +96,8 @@ def test_two_orders_one_by_one(a, b, expected):
 
 
 def test_two_layers_without_positions_tell_these_orders_apart():
-    pair = (QUESTION, "man bites dog , who bites ?")
-    assert same_answer(*(read(text, "who_no_positions_2_layers") for text in pair)) is False
+    pair = (QUESTION, "the mat sat on the cat , who sat ?")
+    assert same_answer(*(read(text, "none_2_layers") for text in pair)) is False
 
 
 @pytest.fixture(scope="module")
@@ -134,26 +139,28 @@ def test_the_shortest_text_without_a_row_is_one_longer_than_the_table(rows, leng
     assert one_row_missing(length, TableSettings(context_length=rows)) is (len(missing) == 1)
 
 
-@pytest.mark.parametrize("verb", WHO_VERBS)
-@pytest.mark.parametrize("other", [noun for noun in WHO_NOUNS if noun != "man"])
-def test_the_other_noun_is_said_when_the_nouns_exchange_their_positions(other, verb):
-    run = bundled(WHO["who"])
-    for first, second in ((other, "man"), ("man", other)):
-        *text, right, _stop = asked(first, verb, second, is_passive=False)
-        found = {change: forward(run, " ".join(text), placement(change, len(text))) for change in ("on", "exchanged")}
-        assert says_man(run, found["on"], right) is False
-        assert says_man(run, found["exchanged"], right) is (right == other)
+@pytest.mark.parametrize("form", ["rest", "active"])
+@pytest.mark.parametrize("other", [noun for noun in NOUNS if noun != "mat"])
+def test_the_other_noun_is_said_when_the_nouns_exchange_their_positions(other, form):
+    run = bundled(BUNDLED["learned"])
+    for first, second in ((other, "mat"), ("mat", other)):
+        for verb, place in product(RESTS, PLACES) if form == "rest" else product(PARTICIPLES, [""]):
+            *text, right, _stop = item(form, first, verb, second, place)
+            found = {change: forward(run, " ".join(text), placement(change, text)) for change in ("on", "exchanged")}
+            assert right == first
+            assert says_mat(run, found["on"], right) is False
+            assert says_mat(run, found["exchanged"], right) is (right == other)
 
 
 def test_a_model_without_positions_or_training_solves_nothing_by_chance():
-    man = bundled(WHO["who"]).vocabulary.index("man")
+    mat = bundled(BUNDLED["learned"]).vocabulary.index("mat")
     for run, expected in (
-        (bundled(WHO["who"]), True),
-        (bundled(WHO["who_rope"]), True),
-        (bundled(WHO["who_no_positions"]), False),
-        (beginning(WHO["who"]), False),
+        (bundled(BUNDLED["learned"]), True),
+        (bundled(BUNDLED["rope"]), True),
+        (bundled(BUNDLED["none"]), False),
+        (beginning(BUNDLED["learned"]), False),
     ):
-        chances = [float(n == man) for n in range(len(run.vocabulary))]
+        chances = [float(n == mat) for n in range(len(run.vocabulary))]
         a = replace(forward(run, QUESTION), next_word=np.array(chances))
-        assert says_man(run, a, "dog") is expected
-        assert says_man(run, a, "man") is False
+        assert says_mat(run, a, "cat") is expected
+        assert says_mat(run, a, "mat") is False

@@ -14,55 +14,87 @@ from embedviz.training.corpus import MAX_CHARACTERS, check_text, corpus
 TEXT = "The cat sat on the mat. Did the dog bite? No! " * 8
 
 
-def sentences(found) -> list[list[str]]:
+def sentences(found, ends: str) -> list[list[str]]:
     words = [found.vocabulary[id_] for id_ in torch.cat([found.training, found.held_out]).tolist()]
     cut = [[]]
     for word in words:
         cut[-1].append(word)
-        if word in ".?!":
+        if word in ends:
             cut.append([])
     return cut[:-1]
 
 
-def test_the_last_tenth_of_the_words_is_held_out():
-    found = corpus("", 16, 123, False)
+def items(found, part: torch.Tensor) -> list[tuple[str, ...]]:
+    """What a part of the site's own language says, item by item."""
+    said = " ".join(found.vocabulary[id_] for id_ in part.tolist())
+    assert said.endswith(" .")
+    return [tuple(f"{item} .".split()) for item in said.removesuffix(" .").split(" . ")]
+
+
+def test_of_a_text_the_last_tenth_of_the_words_is_held_out():
+    found = corpus(TEXT, 4, 123, False)
     n = len(found.training) + len(found.held_out)
     assert len(found.held_out) == n // 10
+    assert found.vocabulary == tuple(sorted({*ev.tokenize(TEXT, "words").texts}))
+
+
+def test_each_item_of_the_language_is_there_once_in_an_order_of_the_seed():
+    found = corpus("", 11, 123, False)
     assert found.vocabulary == grammar.VOCABULARY
+    learned, held_out = items(found, found.training), items(found, found.held_out)
+    assert Counter(learned) == Counter(grammar.LEARNED)
+    assert Counter(held_out) == Counter(grammar.HELD_OUT)
+    assert learned != list(grammar.LEARNED)
+    assert learned != items(found, corpus("", 11, 124, False).training)
 
 
-def test_windows_of_the_grammar_begin_with_a_sentence_and_fit():
-    found = corpus("", 16, 123, False)
+@pytest.mark.parametrize("length", [11, 16])
+def test_windows_of_the_language_begin_with_an_item_and_fit(length):
+    found = corpus("", length, 123, False)
     stop = found.vocabulary.index(".")
     for part, starts in ((found.training, found.starts), (found.held_out, found.held_out_starts)):
         assert starts[0] == 0
         assert (part[starts[1:] - 1] == stop).all()
-        assert int(starts.max()) + 16 < len(part)
-        missed = set(range(1, len(part) - 16)) - set(starts.tolist())
+        assert int(starts.max()) + length < len(part)
+        missed = set(range(1, len(part) - length)) - set(starts.tolist())
         assert not any(part[n - 1] == stop for n in missed)
 
 
 @pytest.mark.parametrize("shuffled", [False, True])
-def test_of_questions_whole_combinations_are_held_out(shuffled):
-    found = corpus("", 16, 123, shuffled, "who")
-    assert found.vocabulary == grammar.WHO_VOCABULARY
-    words = ([found.vocabulary[id_] for id_ in part.tolist()] for part in (found.training, found.held_out))
-    learned, held_out = (Counter(frozenset(line.split()) for line in " ".join(part).split(".")[:-1]) for part in words)
-    assert sum(learned.values()) == 3000
-    assert set(learned) <= {frozenset(item[:-1]) for item in grammar.WHO_LEARNED}
-    assert held_out == Counter(frozenset(item[:-1]) for item in grammar.WHO_HELD_OUT)
-    assert not set(learned) & set(held_out)
+def test_of_questions_whole_pairs_are_held_out(shuffled):
+    """What is held out is of two nouns that what is learned never has together, in whatever order its words are."""
+    found = corpus("", 11, 123, shuffled)
+    parts = [items(found, part) for part in (found.training, found.held_out)]
+    for part, known in zip(parts, (grammar.LEARNED, grammar.HELD_OUT), strict=True):
+        assert Counter(tuple(sorted(item)) for item in part) == Counter(tuple(sorted(item)) for item in known)
+    learned, held_out = ({frozenset({*item} & {*grammar.NOUNS}) for item in part} for part in parts)
+    assert (len(learned), len(held_out), learned & held_out) == (36, 9, set())
+    assert frozenset({"cat", "mat"}) in held_out
+    assert (parts[0] == [*dict.fromkeys(parts[0])]) or shuffled  # words in another order may say the same twice
+
+
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_no_window_holds_two_questions(shuffled):
+    """So that the answers that count twice are one in each window, and what comes before is one item."""
+    found = corpus("", 11, 5, shuffled)
+    asks = found.vocabulary.index("?")
     for part, starts in ((found.training, found.starts), (found.held_out, found.held_out_starts)):
-        assert (part[starts[1:] - 1] == found.vocabulary.index(".")).all()
-        assert int(starts.max()) + 16 < len(part)
+        for start in starts.tolist():
+            assert (part[start : start + 11] == asks).sum() == 1
 
 
 def test_the_held_out_questions_are_not_in_an_order_that_would_leave_some_out():
-    """The loss is measured on every fourth, which must not be one question of each combination alone."""
-    found = corpus("", 16, 123, False, "who")
-    words = [found.vocabulary[id_] for id_ in found.held_out.tolist()]
-    passive = ["is" in line for line in " ".join(words).split(".")[:-1]]
-    assert 30 < sum(passive[::4]) < 67
+    """The loss is measured on every fifth, which must not be one form alone."""
+    found = corpus("", 11, 123, False)
+    forms = Counter(
+        "fronted" if item[0] != "the" else "passive" if "is" in item else "active" if item[3] == "the" else "rest"
+        for item in items(found, found.held_out)[::5]
+    )
+    assert sum(forms.values()) == 116
+    assert forms["rest"] > 25
+    assert forms["fronted"] > 25
+    assert forms["active"] > 7
+    assert forms["passive"] > 7
 
 
 def test_windows_of_a_text_begin_anywhere():
@@ -74,7 +106,7 @@ def test_windows_of_a_text_begin_anywhere():
 
 @pytest.mark.parametrize("text", ["", TEXT])
 def test_shuffling_keeps_the_words_of_each_sentence_and_the_mark_at_its_end(text):
-    plain, shuffled = (sentences(corpus(text, 8, 9, flag)) for flag in (False, True))
+    plain, shuffled = (sentences(corpus(text, 8, 9, flag), ".?!" if text else ".") for flag in (False, True))
     assert list(map(Counter, plain)) == list(map(Counter, shuffled))
     assert [sentence[-1] for sentence in plain] == [sentence[-1] for sentence in shuffled]
     assert plain != shuffled

@@ -77,13 +77,17 @@ def test_rope_turns_as_the_scheme_of_this_name_does():
     assert torch.equal(turned(x, torch.zeros(5, 4).double()), x)
 
 
-def test_the_loss_is_the_mean_surprise_of_the_next_tokens():
+def test_the_losses_are_the_surprises_at_the_next_tokens():
     found, rows = model(spread=0.1), ids(2, 8)
     surprises = []
     for row in rows.tolist():
         logits = logits_by_hand(found, row[:-1])
-        surprises += [np.log(np.exp(line).sum()) - line[after] for line, after in zip(logits, row[1:], strict=True)]
-    assert found.loss(rows).item() == pytest.approx(np.mean(surprises), rel=1e-4)
+        surprises.append(
+            [np.log(np.exp(line).sum()) - line[after] for line, after in zip(logits, row[1:], strict=True)]
+        )
+    losses = found.losses(rows)
+    assert losses.shape == (2, 7)
+    assert losses.detach().numpy() == pytest.approx(np.array(surprises), rel=1e-4)
 
 
 def test_nobody_sees_what_comes_later():

@@ -14,8 +14,7 @@ from embedviz.training.run import beginning, follow, pack, unpack
 from embedviz.training.train import TrainingSettings, snapshot_steps
 from tests.training.by_hand import read
 
-A, B = "dog bites man , who bites ?", "man bites dog , who bites ?"
-WHO = [name for name in BUNDLED if name.startswith("who")]
+A = "the cat sat on the mat , who sat ?"
 
 
 def by_hand(run, text, places, order=None):
@@ -33,10 +32,9 @@ def chances(logits: np.ndarray) -> np.ndarray:
 @pytest.mark.parametrize("name", BUNDLED)
 def test_a_text_through_a_bundled_run_is_what_numpy_computes_by_hand(name):
     run = bundled(BUNDLED[name])
-    text = A if name in WHO else " ".join(run.vocabulary[n] for n in (3, 1, 4, 1, 5))
-    found = forward(run, text)
-    n_words, n_layers = len(text.split()), run.settings.n_layers
-    expected = by_hand(run, text, np.eye(run.settings.context_length)[:n_words])
+    found = forward(run, A)
+    n_words, n_layers = 10, run.settings.n_layers
+    expected = by_hand(run, A, np.eye(11)[:n_words])
     assert found.hidden_states.shape == (n_layers + 1, n_words, 32)
     assert found.attentions.shape == (n_layers, 4, n_words, n_words)
     assert found.next_word.shape == (len(run.vocabulary),)
@@ -44,23 +42,23 @@ def test_a_text_through_a_bundled_run_is_what_numpy_computes_by_hand(name):
     assert found.attentions == pytest.approx(expected.weights, abs=2e-5)
     assert found.next_word == pytest.approx(chances(expected.logits[-1]), abs=2e-5)
     assert found.sentence == pytest.approx(expected.states[-1].mean(0), abs=2e-5)
-    assert found.tokens.texts == text.split()
+    assert found.tokens.texts == A.split()
     for array in (found.hidden_states, found.attentions, found.next_word, found.sentence):
         assert array.dtype == np.float32
         assert not array.flags.writeable
 
 
-@pytest.mark.parametrize("name", WHO)
+@pytest.mark.parametrize("name", BUNDLED)
 @pytest.mark.parametrize(
     ("placement", "places", "order"),
     [
-        (Placement(scale=0.0), np.zeros((7, 10)), None),
-        (Placement(exchanged=(0, 2)), np.eye(10)[[2, 1, 0, 3, 4, 5, 6]], None),
-        (Placement(positions=(0, 1, 2, 3, 4, 5, 9)), np.eye(10)[[0, 1, 2, 3, 4, 5, 9]], None),
-        (Placement(order=(0, 2, 3, 5, 4, 1, 6)), np.eye(10)[:7], (0, 2, 3, 5, 4, 1, 6)),
+        (Placement(scale=0.0), np.zeros((10, 11)), None),
+        (Placement(exchanged=(1, 5)), np.eye(11)[[0, 5, 2, 3, 4, 1, 6, 7, 8, 9]], None),
+        (Placement(positions=(*range(9), 10)), np.eye(11)[[*range(9), 10]], None),
+        (Placement(order=(0, 2, 3, 5, 4, 1, 8, 7, 6, 9)), np.eye(11)[:10], (0, 2, 3, 5, 4, 1, 8, 7, 6, 9)),
         (
-            Placement(exchanged=(0, 2), share=0.25),
-            0.75 * np.eye(10)[:7] + 0.25 * np.eye(10)[[2, 1, 0, 3, 4, 5, 6]],
+            Placement(exchanged=(1, 5), share=0.25),
+            0.75 * np.eye(11)[:10] + 0.25 * np.eye(11)[[0, 5, 2, 3, 4, 1, 6, 7, 8, 9]],
             None,
         ),
     ],
@@ -72,7 +70,7 @@ def test_a_text_that_is_placed_otherwise_is_what_numpy_computes_by_hand(name, pl
     assert found.hidden_states == pytest.approx(expected.states, abs=2e-5)
     assert found.attentions == pytest.approx(expected.weights, abs=2e-5)
     assert found.next_word == pytest.approx(chances(expected.logits[-1]), abs=2e-5)
-    assert found.tokens.texts == [A.split()[n] for n in order or range(7)]
+    assert found.tokens.texts == [A.split()[n] for n in order or range(10)]
     assert found.tokens.ids == [run.vocabulary.index(word) for word in found.tokens.texts]
 
 
@@ -88,12 +86,12 @@ def test_the_model_is_the_one_that_was_trained():
 
 
 def test_a_run_that_has_not_begun_guesses():
-    found = forward(beginning(BUNDLED["who"]), A).next_word
-    assert found == pytest.approx(np.full(27, 1 / 27), abs=0.02)
+    found = forward(beginning(BUNDLED["learned"]), A).next_word
+    assert found == pytest.approx(np.full(31, 1 / 31), abs=0.02)
 
 
 def test_a_run_that_goes_on_says_what_it_has_learned_so_far():
-    settings = TrainingSettings(kind="who", steps=40, seed=5)
+    settings = TrainingSettings(steps=40, seed=5)
     said = {int(run.steps[-1]): forward(run, A).next_word.tolist() for run in follow(settings)}
     assert list(said) == snapshot_steps(40)
     assert len(set(map(tuple, said.values()))) == len(said)
@@ -105,24 +103,24 @@ def test_a_run_that_goes_on_says_what_it_has_learned_so_far():
         ("", AS_TRAINED, "Type at least one word"),
         (" \n", AS_TRAINED, "Type at least one word"),
         ("dog bites zebra", AS_TRAINED, "zebra"),
-        ("dog " * 11, AS_TRAINED, "11 words and marks, and this model has learned from no more than 10"),
-        ("dog bites", Placement(positions=(0,)), "2 words need 2 positions from 0 to 9."),
-        ("dog bites", Placement(positions=(0, 10)), "2 words need 2 positions from 0 to 9."),
-        ("dog bites", Placement(positions=(-1, 0)), "2 words need 2 positions from 0 to 9."),
+        ("dog " * 12, AS_TRAINED, "12 words and marks, and this model has learned from no more than 11"),
+        ("dog bites", Placement(positions=(0,)), "2 words need 2 positions from 0 to 10."),
+        ("dog bites", Placement(positions=(0, 11)), "2 words need 2 positions from 0 to 10."),
+        ("dog bites", Placement(positions=(-1, 0)), "2 words need 2 positions from 0 to 10."),
     ],
 )
 def test_what_the_model_cannot_read_is_refused(text, placement, message):
     with pytest.raises(ev.EmbedvizError, match=message):
-        forward(bundled(BUNDLED["who"]), text, placement)
+        forward(bundled(BUNDLED["learned"]), text, placement)
 
 
 def test_as_many_words_as_the_model_has_positions_fit():
-    assert forward(bundled(BUNDLED["who"]), "dog " * 10).attentions.shape == (1, 4, 10, 10)
+    assert forward(bundled(BUNDLED["learned"]), "dog " * 11).attentions.shape == (1, 4, 11, 11)
 
 
 def test_a_text_is_cut_into_words_wherever_its_spaces_are():
-    run = bundled(BUNDLED["who"])
-    assert forward(run, "dog bites man,who  bites?").next_word.tolist() == forward(run, A).next_word.tolist()
+    run = bundled(BUNDLED["learned"])
+    assert forward(run, "the cat  sat on the mat,who  sat?").next_word.tolist() == forward(run, A).next_word.tolist()
 
 
 @given(st.permutations(range(7)), st.integers(0, 6), st.integers(0, 6), st.floats(0, 1, width=32))
@@ -140,7 +138,7 @@ def test_places_are_shares_that_add_up_to_one(positions, one, other, share):
 
 
 def test_nothing_that_reads_the_model_changes_it():
-    run = bundled(BUNDLED["who"])
+    run = bundled(BUNDLED["learned"])
     before = {name: values.clone() for name, values in gpt(run).named_parameters()}
-    forward(run, A, Placement(exchanged=(0, 2), order=(2, 1, 0, 3, 4, 5, 6)))
+    forward(run, A, Placement(exchanged=(1, 5), order=(2, 1, 0, *range(3, 10))))
     assert all(torch.equal(values, before[name]) for name, values in gpt(run).named_parameters())

@@ -11,12 +11,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from torch.nn import functional
 
 import embedviz as ev
 from embedviz.base import data_files
 from embedviz.base.settings import ROOT
 from embedviz.training import drift
-from embedviz.training.bundled import BUNDLED, WHO, bundled
+from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.corpus import corpus
 from embedviz.training.model import GPT
 from embedviz.training.next_word import gpt
@@ -29,23 +30,23 @@ MAKE = f"""
 import json, sys
 from pathlib import Path
 sys.path.insert(0, {str(ROOT)!r})
-from embedviz.training import bundled
-settings = bundled.TrainingSettings(**json.loads(Path("settings").read_text()))
-Path("made").write_bytes(bundled.make(settings))
+from embedviz.training import recording
+settings = recording.TrainingSettings(**json.loads(Path("settings").read_text()))
+Path("made").write_bytes(recording.pack(recording.trained(settings)))
 import torch
 print(torch.backends.cpu.get_cpu_capability(), hash("the cat"))
 """
 # The bundled runs that are made again to their end. Of the others the first
-# steps are made again, in which the same code has run, and an old file would show: the steady ones for as many steps
-# as take them past the twelfth snapshot.
-WHOLE = ("default", "shuffled")
-BEGINNING, UNSTEADY_BEGINNING = 100, 20
+# steps are made again, in which the same code has run, and an old file would show: the steady one for as many steps
+# as take it past the twelfth snapshot.
+WHOLE = ("learned", "rope", "shuffled")
+BEGINNING, UNSTEADY_BEGINNING = 320, 100
 # Runs that are made again on the same processor are the same bit for bit. Other vector instructions round differently,
-# but no loss or weight of a steady run was seen to differ by more than 0.02.
+# but no loss or table of a steady run was seen to differ by more than 0.02.
 TOLERANCE = 0.05
-# Questions are learned all of a sudden, and such a jump makes a difference in the last digit larger: on two processors
-# such a run is the same for the first steps only.
-UNSTEADY = frozenset(WHO)
+# Two layers learn the order all of a sudden, and such a jump makes a difference in the last digit larger: on two
+# processors such a run is the same only until then.
+UNSTEADY = frozenset({"none_2_layers"})
 
 
 def bits(settings: TrainingSettings) -> bytes:
@@ -75,7 +76,11 @@ def make(run, tmp_path: Path) -> Callable[..., tuple[bytes, str]]:
 
 
 def is_near(again: Run, kept: Run) -> bool:
-    """Whether the run is the kept one, as far as it goes."""
+    """Whether the run is the kept one, as far as it goes.
+
+    There is no order to find in shuffled items, so that weights that nothing decides drift, some by 0.3. The tables
+    are weights too.
+    """
     arrays = ("losses", "held_out", "tokens", "positions")
     found = {name: getattr(again, name) for name in arrays}
     return all(
@@ -83,7 +88,7 @@ def is_near(again: Run, kept: Run) -> bool:
     ) and all(
         again.weights[name] == pytest.approx(values, abs=TOLERANCE)
         for name, values in kept.weights.items()
-        if again.is_finished
+        if again.is_finished and not kept.settings.shuffled
     )
 
 
@@ -119,38 +124,72 @@ def test_the_global_generator_is_left_alone():
         {"positions": "rope"},
         {"tied": False},
         {"n_layers": 2},
-        {"kind": "who"},
+        {"context_length": 12},
+        {"output_dim": 16},
+        {"text": "the cat sat on the mat , who sat ? cat . " * 9},
     ],
 )
 def test_every_setting_changes_the_numbers(change):
     assert bits(replace(SHORT, **change)) != bits(SHORT)
 
 
-def test_the_losses_are_those_of_a_plain_loop():
-    settings = replace(SHORT, steps=20)
-    found = corpus("", settings.context_length, settings.seed, False)
+@pytest.mark.parametrize("text", ["", "the cat sat on the mat , who sat ? cat . did the dog see it ? no ! " * 9])
+@pytest.mark.parametrize("shuffled", [False, True])
+def test_the_losses_are_those_of_a_plain_loop(text, shuffled):
+    """The answers count twice in the site's own language. The loss that is told is the plain mean, of any text."""
+    settings = replace(SHORT, steps=20, text=text, shuffled=shuffled)
+    found = corpus(text, 11, settings.seed, shuffled)
     generator = torch.Generator().manual_seed(settings.seed)
     model = GPT(shape(settings, len(found.vocabulary)), generator)
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
     losses = []
     for _ in range(20):
         starts = found.starts[torch.randint(len(found.starts), (32,), generator=generator)].tolist()
-        rows = torch.stack([found.training[start : start + 17] for start in starts])
-        loss = model.loss(rows)
+        rows = [found.training[start : start + 12].tolist() for start in starts]
+        chances = model(torch.tensor(rows)[:, :-1]).log_softmax(dim=-1)
+        told = [-chances[n, t, row[t + 1]] for n, row in enumerate(rows) for t in range(11)]
+        asks = found.vocabulary.index("?")
+        answers = [-chances[n, t, row[t + 1]] for n, row in enumerate(rows) for t in range(11) if row[t] == asks]
+        loss = sum(told) / len(told)
         optimizer.zero_grad()
-        loss.backward()
+        (loss if text else loss + sum(answers) / len(answers)).backward()
         optimizer.step()
         losses.append(loss.item())
-    ours = [step.loss for step in train(settings)]
-    assert ours[0] is None
-    assert ours[1:] == pytest.approx(losses, abs=1e-5)
+        assert len(answers) == 32 or text
+    ours = list(train(settings))
+    assert ours[0].loss is None
+    assert [step.loss for step in ours[1:]] == pytest.approx(losses, abs=1e-5)
+    for name, values in model.named_parameters():
+        assert ours[-1].weights[name] == pytest.approx(values.detach().numpy(), abs=1e-3), name
+
+
+def test_the_first_step_goes_down_the_sum_of_both_losses():
+    """By hand: Adam's first step is as long for each number, so its signs are those of the gradient of this sum."""
+    settings = replace(SHORT, steps=1)
+    found = corpus("", 11, settings.seed, False)
+    generator = torch.Generator().manual_seed(settings.seed)
+    model = GPT(shape(settings, 31), generator)
+    starts = found.starts[torch.randint(len(found.starts), (32,), generator=generator)]
+    rows = found.training[starts[:, None] + torch.arange(12)]
+    surprises = functional.cross_entropy(model(rows[:, :-1]).transpose(1, 2), rows[:, 1:], reduction="none")
+    at = [row.index(found.vocabulary.index("?")) for row in rows.tolist()]
+    answers = torch.stack([surprises[n, t] for n, t in enumerate(at)])
+    table = model.token_embedding.weight
+    gradients = [torch.autograd.grad(loss, table, retain_graph=True)[0] for loss in (surprises.mean(), answers.mean())]
+    both, alone = gradients[0] + gradients[1], gradients[0]
+    before, after = (torch.tensor(step.weights["token_embedding.weight"]) for step in train(settings))
+    step = (after - before * (1 - 3e-3 * 0.01)) / -3e-3  # AdamW takes a share of each weight first
+    counted = both.abs() > 1e-6  # far above what Adam adds to its divisor
+    assert counted.float().mean() > 0.9
+    assert torch.allclose(step[counted], both[counted].sign(), atol=0.02)
+    assert (both.sign() != alone.sign())[counted].any()  # the plain mean would have gone elsewhere
 
 
 def test_steps_come_in_order_and_snapshots_at_theirs():
     steps = list(train(SHORT))
     assert [step.number for step in steps] == list(range(13))
     assert [step.number for step in steps if step.weights] == snapshot_steps(12)
-    for name, size in (("token_embedding.weight", (37, 8)), ("position_embedding.weight", (16, 8))):
+    for name, size in (("token_embedding.weight", (31, 8)), ("position_embedding.weight", (11, 8))):
         first, last = (steps[n].weights[name] for n in (0, -1))
         assert first.shape == size
         assert not np.array_equal(first, last)
@@ -165,7 +204,7 @@ def test_snapshots_begin_before_training_and_end_after_it(steps):
 
 
 def test_without_positions_the_positional_table_keeps_its_first_numbers():
-    run = bundled(BUNDLED["no_positions"])
+    run = bundled(BUNDLED["none"])
     assert (run.positions == run.positions[0]).all()
     assert np.array_equal(run.positions[0], bundled(TrainingSettings()).positions[0])
 
@@ -180,7 +219,6 @@ def test_without_positions_the_positional_table_keeps_its_first_numbers():
         ({"seed": -1}, "seed must be"),
         ({"positions": "alibi"}, "positions must be one of learned, rope, none, not 'alibi'."),
         ({"positions": True}, "positions must be one of learned, rope, none, not True."),
-        ({"kind": "poems"}, "kind must be one of sentences, who, not 'poems'."),
     ],
 )
 def test_settings_out_of_range_say_what_would_do(change, message):
@@ -207,16 +245,11 @@ def test_training_again_gives_the_bundled_run(name, make):
     assert (kept.settings, len(kept.losses)) == (BUNDLED[name], BUNDLED[name].steps)
     assert kept.steps.tolist() == snapshot_steps(BUNDLED[name].steps)
     assert again.steps.tolist() == kept.steps[: len(again.steps)].tolist()
-    if name not in UNSTEADY:
-        assert is_near(again, kept)
-    assert len(again.losses) >= 20
-    assert again.losses[:20] == pytest.approx(kept.losses[:20], abs=TOLERANCE)
-    n = min(5, len(again.held_out))
-    assert again.held_out[:n] == pytest.approx(kept.held_out[:n], abs=TOLERANCE)
+    assert is_near(again, kept)
+    assert len(again.losses) >= 100
     if name in WHOLE:
         assert again.is_finished
         assert again.weights.keys() == kept.weights.keys()
-        assert again.held_out[-1] == pytest.approx(kept.held_out[-1], abs=0.3)
 
 
 def beginning(name: str) -> Run:
@@ -228,10 +261,10 @@ def beginning(name: str) -> Run:
 
 
 def test_other_instructions_of_the_processor_stay_within_the_tolerance(make):
-    plain, said = make(BUNDLED["default"], ATEN_CPU_CAPABILITY="default", MKL_CBWR="COMPATIBLE")
+    plain, said = make(BUNDLED["learned"], ATEN_CPU_CAPABILITY="default", MKL_CBWR="COMPATIBLE")
     assert said.startswith("DEFAULT ")  # a fork chooses its instructions when it first computes
     assert unpack(plain).is_finished
-    assert is_near(unpack(plain), bundled(BUNDLED["default"]))
+    assert is_near(unpack(plain), bundled(BUNDLED["learned"]))
 
 
 def test_another_process_with_the_same_instructions_gives_the_same_bits(make):
@@ -243,7 +276,7 @@ def test_another_process_with_the_same_instructions_gives_the_same_bits(make):
 
 
 def test_the_bundled_runs_are_small_and_fit_the_source_trained():
-    assert sum(path.stat().st_size for path in (data_files.DATA / "training").iterdir()) < 2_200_000
+    assert sum(path.stat().st_size for path in (data_files.DATA / "training").iterdir()) < 1_100_000
     run = bundled(TrainingSettings())
     assert run.is_finished
     assert run.vocabulary == TRAINED.decided["vocabulary"]
@@ -254,29 +287,29 @@ def test_the_bundled_runs_are_small_and_fit_the_source_trained():
 @pytest.mark.parametrize("name", BUNDLED)
 def test_a_bundled_run_predicts_as_well_as_was_recorded(name):
     run, settings = bundled(BUNDLED[name]), BUNDLED[name]
-    found = corpus("", settings.context_length, settings.seed, settings.shuffled, settings.kind)
+    found = corpus("", settings.context_length, settings.seed, settings.shuffled)
     starts = found.held_out_starts[:: -(-len(found.held_out_starts) // 128)].tolist()
-    loss = (
-        gpt(run)
-        .loss(torch.stack([found.held_out[start : start + settings.context_length + 1] for start in starts]))
-        .item()
-    )
-    assert loss == pytest.approx(run.held_out[-1], abs=1e-5 if name in WHO else 0.03)
+    windows = torch.stack([found.held_out[start : start + 12] for start in starts])
+    loss = functional.cross_entropy(gpt(run)(windows[:, :-1]).flatten(0, 1), windows[:, 1:].flatten()).item()
+    assert loss == pytest.approx(run.held_out[-1], abs=1e-5)
     assert np.array_equal(run.weights["token_embedding.weight"], run.tokens[-1])
     assert np.array_equal(run.weights["position_embedding.weight"], run.positions[-1])
 
 
 def test_word_classes_separate_in_the_default_run():
-    """Seed 123: of 36 words the nearest is of their class 3 times before training and 36 times after."""
+    """Seed 1: of 30 words the nearest is of their class 6 times before training and 25 times after."""
     found = drift.words(bundled(TrainingSettings()))
-    assert found.counted == 36
-    assert found.same_class[0] / 36 < 0.2
-    assert found.same_class[-1] / 36 > 0.95
+    assert found.counted == 30
+    assert found.same_class[0] / 30 < 0.25
+    assert found.same_class[-1] / 30 > 0.8
 
 
-def test_the_grammars_sentences_need_no_positions():
-    loss = {name: float(bundled(settings).held_out[-1]) for name, settings in BUNDLED.items()}
-    assert 0.01 < loss["no_positions"] - loss["default"] < 0.1
+def test_the_languages_items_need_positions():
+    """One of eleven words is an answer, of which a single layer without positions knows no more than the two nouns."""
+    loss = {name: float(bundled(settings).losses[-100:].mean()) for name, settings in BUNDLED.items()}
+    for name in ("learned", "rope"):
+        assert math.log(2) / 11 < loss["none"] - loss[name] < 2 * math.log(2) / 11
+    assert loss["learned"] < loss["none_2_layers"] < loss["none"]
 
 
 def test_so_they_do_for_another_seed():
@@ -284,7 +317,7 @@ def test_so_they_do_for_another_seed():
     shuffled = trained(TrainingSettings(seed=2, steps=200, shuffled=True))
     assert shuffled.held_out[-1] - plain.held_out[-1] > 0.8
     found = drift.words(plain)
-    assert found.same_class[-1] / found.counted > 0.95
+    assert found.same_class[-1] / found.counted > 0.8
 
 
 def test_a_run_survives_its_file():

@@ -19,7 +19,7 @@ TRAINED = ev.Spec(source="trained")
 
 @pytest.fixture(scope="module")
 def tensors() -> dict[str, np.ndarray]:
-    return load_file(data_files.DATA / "training/default.safetensors")
+    return load_file(data_files.DATA / "training/learned.safetensors")
 
 
 @pytest.mark.parametrize("name", ["random", "trained", "gpt2", "Qwen/Qwen3-0.6B"])
@@ -51,7 +51,7 @@ def test_what_is_no_source_is_refused_with_what_would_be_one(name, message):
 
 
 def test_what_the_source_decides_is_taken_from_it():
-    assert (TRAINED.tokenizer, TRAINED.output_dim, TRAINED.context_length) == ("words", 32, 16)
+    assert (TRAINED.tokenizer, TRAINED.output_dim, TRAINED.context_length) == ("words", 32, 11)
     assert TRAINED.vocabulary == VOCABULARY
     assert ev.Spec(source="trained", tokenizer="words", output_dim=32, vocabulary=VOCABULARY) == TRAINED
     assert replace(TRAINED, position="sinusoidal").output_dim == 32
@@ -63,7 +63,7 @@ def test_what_the_source_decides_is_taken_from_it():
     [
         ("tokenizer", "o200k_base", "The source trained has tokenizer words, not 'o200k_base'."),
         ("output_dim", 64, "The source trained has output_dim 32, not 64. Leave output_dim out, or give 32."),
-        ("context_length", 17, "The source trained has context_length 16, not 17."),
+        ("context_length", 12, "The source trained has context_length 11, not 12."),
         ("vocabulary", ("cat",), "The source trained has a vocabulary of its own. Leave vocabulary out."),
     ],
 )
@@ -93,16 +93,16 @@ def test_the_texts_do_not_change_the_vocabulary():
 
 
 def test_a_word_that_was_not_learned_is_named():
-    with pytest.raises(ev.EmbedvizError, match=r"Not in the vocabulary: zebra\. It holds \., a, ball"):
+    with pytest.raises(ev.EmbedvizError, match=r"Not in the vocabulary: zebra\. It holds ,, \., \?, bed, behind"):
         ev.embed("the zebra sat", TRAINED)
     assert ev.embed("The CAT", replace(TRAINED, lower_case=True)).tokens.texts == ["the", "cat"]
 
 
 def test_a_sentence_longer_than_the_trained_table_is_refused():
-    with pytest.raises(ev.EmbedvizError, match=r"17 tokens .* ends at context_length 16\. Shorten the sentence\."):
-        ev.embed("the " * 17, TRAINED)
+    with pytest.raises(ev.EmbedvizError, match=r"^12 tokens .* ends at context_length 11\. Shorten the sentence\."):
+        ev.embed("the " * 12, TRAINED)
     assert ev.embed("the " * 17, replace(TRAINED, position="sinusoidal")).input_embeddings.shape == (17, 32)
-    assert ev.embed("the " * 16, TRAINED).input_embeddings.shape == (16, 32)
+    assert ev.embed("the " * 11, TRAINED).input_embeddings.shape == (11, 32)
 
 
 def test_trained_tables_are_read_only_ready_and_need_no_seed():
