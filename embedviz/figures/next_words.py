@@ -12,7 +12,7 @@ from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure
 
 _END = 1.22  # of a bar's axis, so that the number behind a bar of 1 has room
-_MOST_NAMED, _FIRST = 9, 3  # words of a prompt that stand above its bars, and where there is little room
+_MOST_NAMED, _FIRST = 10, 3  # words of a prompt that stand above its bars, and where there is little room
 
 
 def next_word_bars(
