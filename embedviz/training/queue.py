@@ -66,7 +66,7 @@ class Runs:
         """The finished run that any server of this machine has kept on disk; None if there is none."""
         if not (found := disk_cache.load_bytes(_file(settings))):
             return None
-        run = replace(unpack(found), settings=settings, vocabulary=words_of(settings.text, settings.kind))
+        run = replace(unpack(found), settings=settings, vocabulary=words_of(settings.text))
         with self._lock:
             self._finished[settings] = run
         return Progress(result=run)
