@@ -9,7 +9,7 @@ from embedviz.vectors.own.vector_files import Origin
 from embedviz.vectors.sources import TRAINED, Source
 from embedviz.vectors.spec import Spec
 
-TRAINED_FILE = "data/training/default.safetensors"
+TRAINED_FILE = "data/training/learned.safetensors"
 
 
 # The program names no folder of the server: who runs it may have none, or another one.
