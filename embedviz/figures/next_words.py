@@ -11,7 +11,7 @@ from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure
 
-_END = 1.22  # of a bar's axis, so that the number behind a bar of 1 has room
+_END, _END_OF_THREE = 1.22, 1.45  # of a bar's axis, so that the number behind a bar of 1 has room
 _MOST_NAMED, _FIRST = 10, 3  # words of a prompt that stand above its bars, and where there is little room
 
 
@@ -30,11 +30,13 @@ def next_word_bars(
     """
     colours = theme.token_colours(colour_order)
     fills = [*(colours.get(id_, theme.FAINT) for id_ in ids), theme.FAINT]
+    end = _END if len(prompts) < 3 else _END_OF_THREE
     panels = [
-        _bars(_after(sentence), _titles(sentence, prompt, colours), words, values, fills)
+        _bars(_after(sentence), _titles(sentence, prompt, colours), words, values, fills, end=end)
         for sentence, prompt, values in zip(SENTENCES, prompts, chances, strict=False)
     ]
-    return figure(panels, bargap=0.25)
+    # Three panels have room for numbers behind their bars if the first of a row names the words of all.
+    return figure(panels, once=("y",) if len(panels) > 2 else (), bargap=0.25)
 
 
 def _titles(sentence: str, prompt: Tokens, colours: dict[int, str]) -> tuple[str, str]:
@@ -49,7 +51,9 @@ def _after(sentence: str) -> str:
     return _("next word after {sentence}", sentence=sentence)
 
 
-def _bars(name: str, titles: tuple[str, str], words: Sequence[str], values: np.ndarray, fills: Sequence[str]) -> Panel:
+def _bars(
+    name: str, titles: tuple[str, str], words: Sequence[str], values: np.ndarray, fills: Sequence[str], *, end: float
+) -> Panel:
     names = [*map(in_figure, words[:-1]), words[-1]]
     trace = {
         "type": "bar", "name": name, "orientation": "h", "x": values.astype(np.float32),
@@ -59,15 +63,18 @@ def _bars(name: str, titles: tuple[str, str], words: Sequence[str], values: np.n
     }  # fmt: skip
     coloured = [theme.coloured(name, fill) for name, fill in zip(names, fills, strict=True)]
     ticks = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": coloured, "tickfont": {"size": 15}}
-    x = theme.axis(_("probability"), range=[0, _END], tickvals=[0, 0.5, 1])
+    x = theme.axis(_("probability"), range=[0, end], tickvals=[0, 0.5, 1])
     y = theme.axis(grid=False, range=[len(names) - 0.5, -0.5], **ticks)
     return Panel([trace], x, y, *titles, is_left=True, rem=12)
 
 
 def last_word_looks(
-    texts: Sequence[Sequence[str]], ids: Sequence[Sequence[int]], weights: Sequence[np.ndarray]
+    texts: Sequence[Sequence[str]], ids: Sequence[Sequence[int]], weights: Sequence[np.ndarray], columns: int = 0
 ) -> Figure:
-    """A panel of one row for each prompt: how much its last word looks at each word of its text, (T,)."""
+    """A panel of one row for each prompt: how much its last word looks at each word of its text, (T,).
+
+    columns: how many panels stand side by side on a wide screen, 0 for all of them.
+    """
     names, colours = sentence_names(texts), theme.token_colours([id_ for own in ids for id_ in own])
     panels = [
         token_matrix(
@@ -77,4 +84,5 @@ def last_word_looks(
         )
         for sentence, words, each, own, row in zip(SENTENCES, texts, names, ids, weights, strict=False)
     ]  # fmt: skip
-    return figure(panels, coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(nticks=2)))
+    bar = theme.colour_bar(nticks=2)
+    return figure(panels, columns=(columns, 1), coloraxis=theme.sequential(1.0, colorbar=bar))
