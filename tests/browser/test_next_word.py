@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import projection
 from tests.browser.views import settle
 
 pytestmark = pytest.mark.xdist_group("training")  # one after the other, since runs wait in the line of one server
@@ -45,14 +46,24 @@ def test_the_bars_change_once_the_question_is_answered(visit):
     assert bars(page) == after
 
 
-def test_on_a_phone_a_prompt_stands_in_one_row(visit):
+def test_on_a_phone_a_prompt_of_ten_words_stands_in_two_rows_and_the_first_is_full(visit):
     page = visit("/next_word", width=360, height=740, drawn=False)
     page.locator(".st-key-chips_C li").first.wait_for()
     settle(page)
     for name in "ABC":
         boxes = [each.bounding_box() for each in page.locator(f".st-key-chips_{name} li").all()]
-        assert len({round(box["y"]) for box in boxes}) == 1
-        assert boxes[-1]["x"] + boxes[-1]["width"] <= 360
+        rows = sorted({round(box["y"]) for box in boxes})
+        assert len(rows) == 2
+        first = [box for box in boxes if round(box["y"]) == rows[0]]
+        assert len(first) >= 7
+        assert max(box["x"] + box["width"] for box in boxes) <= 360
+
+
+@pytest.mark.parametrize("query", ["", "&placed=exchanged", "&placed=exchanged&asked=exchanged", "&placed=shuffled"])
+def test_three_prompts_their_bars_and_what_they_look_at_fit_every_slide(visit, query):
+    page = visit(f"/next_word?present=1{query}", drawn=False)
+    page.locator(f"{PICTURE}[data-drawn]").wait_for()
+    projection.check(page)
 
 
 def test_own_sentences_are_typed_in_the_place_of_the_ready_ones(visit):
