@@ -11,8 +11,8 @@ from embedviz.figures.figure import Figure, Panel, figure
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure
 
-_ENDS = {2: 1.22, 3: 1.5}  # of a bar's axis, by the number of panels, so that the number behind a bar of 1 has room
-_MOST_NAMED, _FIRST = 9, 3  # words of a prompt that stand above its bars, and where there is little room
+_END, _END_OF_THREE = 1.22, 1.45  # of a bar's axis, so that the number behind a bar of 1 has room
+_MOST_NAMED, _FIRST = 10, 3  # words of a prompt that stand above its bars, and where there is little room
 
 
 def next_word_bars(
@@ -30,11 +30,13 @@ def next_word_bars(
     """
     colours = theme.token_colours(colour_order)
     fills = [*(colours.get(id_, theme.FAINT) for id_ in ids), theme.FAINT]
+    end = _END if len(prompts) < 3 else _END_OF_THREE
     panels = [
-        _bars(_after(sentence), _titles(sentence, prompt, colours), words, values, fills, end=_ENDS[len(prompts)])
+        _bars(_after(sentence), _titles(sentence, prompt, colours), words, values, fills, end=end)
         for sentence, prompt, values in zip(SENTENCES, prompts, chances, strict=False)
     ]
-    return figure(panels, bargap=0.25)
+    # Three panels have room for numbers behind their bars if the first of a row names the words of all.
+    return figure(panels, once=("y",) if len(panels) > 2 else (), bargap=0.25)
 
 
 def _titles(sentence: str, prompt: Tokens, colours: dict[int, str]) -> tuple[str, str]:
@@ -67,9 +69,12 @@ def _bars(
 
 
 def last_word_looks(
-    texts: Sequence[Sequence[str]], ids: Sequence[Sequence[int]], weights: Sequence[np.ndarray]
+    texts: Sequence[Sequence[str]], ids: Sequence[Sequence[int]], weights: Sequence[np.ndarray], columns: int = 0
 ) -> Figure:
-    """A panel of one row for each prompt: how much its last word looks at each word of its text, (T,)."""
+    """A panel of one row for each prompt: how much its last word looks at each word of its text, (T,).
+
+    columns: how many panels stand side by side on a wide screen, 0 for all of them.
+    """
     names, colours = sentence_names(texts), theme.token_colours([id_ for own in ids for id_ in own])
     panels = [
         token_matrix(
@@ -79,4 +84,5 @@ def last_word_looks(
         )
         for sentence, words, each, own, row in zip(SENTENCES, texts, names, ids, weights, strict=False)
     ]  # fmt: skip
-    return figure(panels, coloraxis=theme.sequential(1.0, colorbar=theme.colour_bar(nticks=2)))
+    bar = theme.colour_bar(nticks=2)
+    return figure(panels, columns=(columns, 1), coloraxis=theme.sequential(1.0, colorbar=bar))

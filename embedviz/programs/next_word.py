@@ -21,27 +21,27 @@ def pytorch_next_word(settings: TrainingSettings, prompts: Sequence[tuple[str, P
     lines = [
         *(_read(settings, name) if name else [*training_imports(settings), *training_lines(settings)]),
         _LOOK,
-        _SAY,
+        _SAID,
     ]
     for text, placement in prompts:
         lines += [
             f"words = {tokenize(text, 'words').texts}",
             "ids = torch.tensor([[vocabulary.index(word) for word in words]])",
             *_places(placement),
-            "say(ids, places)",
+            'print(*said(ids, places), sep="\\n")',
         ]
     return "\n".join([*lines, ""])
 
 
 _LOOK = f"\n\n{inspect.getsource(look)}\n"
-_SAY = f"""\
-def say(ids, places):
+_SAID = f"""\
+def said(ids, places):
     _states, attentions, logits = look(gpt, ids, places)
     for chance, id_ in zip(*logits[0].softmax(dim=-1).topk(min({N_SHOWN}, len(vocabulary)))):
-        print(repr(vocabulary[id_]), f"{{chance:.4f}}")
+        yield f"{{vocabulary[id_]!r}} {{chance:.4f}}"
     for n, weights in enumerate(attentions, 1):
         for head, row in enumerate(weights[0, :, -1], 1):  # from the last word to each word
-            print("layer", n, "head", head, *(f"{{weight:.4f}}" for weight in row))
+            yield " ".join([f"layer {{n}} head {{head}}", *(f"{{weight:.4f}}" for weight in row)])
 
 
 """

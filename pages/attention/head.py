@@ -56,7 +56,7 @@ def _head() -> None:
 
 def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
     """Whether positions are on, and the head."""
-    can_be_off = of.scheme != "alibi"
+    is_fixed = None if of.can_move else of.scheme != "none"  # on or off, where neither can be changed
     sink = looks.strongest_sink(trained.attentions, trained.a.tokens, is_causal=not of.is_encoder)
     offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
     hall = presenting.is_on()  # in which a click picks the head
@@ -64,14 +64,14 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
     with row, ui.on_every_slide("on", by_key=True), st.container(horizontal=True, vertical_alignment="center"):
         is_on = st.toggle(
             _("Positions"),
-            not can_be_off,
+            is_fixed is True,
             key="on",
-            disabled=not can_be_off,
+            disabled=is_fixed is not None,
             help=_("Off: all tokens stand at one position, which the model never saw in training."),
             **BOUND,
         )
         look = one_of(_("The head looks at"), offered, key="looks", label_visibility="collapsed")
-    is_on = is_on or not can_be_off
+    is_on = is_on if is_fixed is None else is_fixed
     if look == "sink":
         return is_on, sink
     layer, number = known.strongest(-1) if known else looks.strongest(trained.attentions, "-1")

@@ -115,7 +115,7 @@ def _read(texts: list[str], of: Reader, drawn: str, at: int) -> Drawn:
     """What a model makes of each sentence with positions off and on, after a layer or as one sentence vector."""
     with waiting(of):
         after = [of.read(text, "trained") for text in texts]
-        before = after if of.scheme == "alibi" else [of.read(text, "off") for text in texts]
+        before = [of.read(text, "off") for text in texts] if of.can_move else after
     tokens = _checked([each.tokens for each in after])
     layer = None if drawn == "sentence" else min(at, len(after[0].hidden_states) - 1)
     ids = [[0] if layer is None else each.ids for each in tokens]
@@ -144,7 +144,8 @@ def _checked(tokens: list[Tokens]) -> list[Tokens]:
 
 def _show(orders: Orders, shown: Drawn, whose: str) -> None:
     spread, of = shown.spread, shown.of
-    moves = not np.array_equal(spread.before, spread.after)
+    # Vectors that are the same can have distances that differ by rounding.
+    moves = (not of or of.can_move) and not np.array_equal(spread.before, spread.after)
     if moves:
         with ui.on_every_slide():
             ui.amount(is_idle=False)
@@ -159,6 +160,7 @@ def _show(orders: Orders, shown: Drawn, whose: str) -> None:
     # In a hall the picture itself shows the one point, until a key adds the positions; findings come after it.
     found_out = [replace(card, stage="") for card in cards[1:]] if moves and in_a_hall else cards
     ui.cards(found_out, key="about_orders")
-    ui.aside(words.about_the_way() if of else whose)
+    if moves or not of:
+        ui.aside(words.about_the_way() if of else whose)
     rows = partial(of_spread, spread, orders.texts, shown.next_words)
     ui.program(shown.program, _("All orders"), height=380, rows=rows)

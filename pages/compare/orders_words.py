@@ -22,11 +22,12 @@ def about_orders(orders: Orders, tokens: Sequence[Tokens], spread: Spread, *, mo
     tone = "same" if spread.n_before < n else "plain"
     without, with_ = (how_many(n_points, n) for n_points in (spread.n_before, spread.n_after))
     if not moves:
-        return [Card(with_, paragraph([_("No positions are added here."), *said, *_same(tokens)]), tone)]
+        said = [_("No positions are added here."), *said, *_heard(hears and spread.n_before > 1), *_same(tokens)]
+        return [Card(with_, paragraph(said), tone)]
     if spread.n_before == 1:
         said.insert(0, _("All {n} sentences are made of the same vectors, so that nothing tells them apart.", n=n))
     if hears:
-        said.append(_("Each token of this model sees those before it, so that it hears order without positions too."))
+        said += _heard(hears)
     elif spread.n_before > 1:
         said.append(_("Not all of them are made of the same tokens, so that some differ without positions too."))
     i, j = spread.farthest
@@ -41,6 +42,11 @@ def about_orders(orders: Orders, tokens: Sequence[Tokens], spread: Spread, *, mo
             _("With positions: {points}", points=with_), found, "different" if spread.n_after == n else "plain", "after"
         ),
     ]
+
+
+def _heard(hears: bool) -> list[str]:
+    said = _("Each token of this model sees those before it, so that it hears order without positions too.")
+    return [said] if hears else []
 
 
 def _quoted(text: str) -> str:

@@ -113,7 +113,7 @@ def _strips(followed: Followed, at: int) -> None:
 
 def _followed(of: Reader, texts: list[str], change: str, shift: int) -> Followed:
     both = read_both(of, texts, change, shift)
-    off = read_both(of, texts, "off") if of.scheme != "alibi" and change != "off" else None
+    off = read_both(of, texts, "off") if of.can_move and change != "off" else None
     return Followed(of, both, alike(both.a, both.b), alike(off.a, off.b) if off else None)
 
 
@@ -135,7 +135,7 @@ def _controls(of: Reader, texts: list[str], n: int) -> tuple[str, int, int, Read
     else:
         left, middle = row.columns([3, 1], vertical_alignment="bottom")
     with left, ui.on_every_slide("change"):
-        offered = ["trained"] if of.scheme == "alibi" else list(OPTIONS["change"])
+        offered = list(OPTIONS["change"]) if of.can_move else ["trained"]
         change = one_of(_("Positions"), offered, key="change", label_visibility="collapsed")
     at = whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at", place=middle)
     other = of_another_kind(of)

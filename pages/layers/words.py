@@ -58,6 +58,10 @@ def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) ->
     if of.scheme == "rope":
         text = _("RoPE adds nothing to the vectors. It turns queries and keys, inside each layer.")
         return [Card(_("The same at the input, apart after layer 1"), text)]
+    if of.scheme == "none":
+        text = _("This model has no positions that could change.")
+        mask = "" if of.is_encoder else _("Order still gets in, since a token sees only those before it.")
+        return [Card(_("No positions"), paragraph([text, mask]))]
     return []
 
 

@@ -7,8 +7,8 @@ GUIDES = {
     "": Guide(
         N_("Compare the bars of the prompts, then take the positions away."),
         N_(
-            "Models are trained to say the next word. After such questions it depends on the order of the words. A "
-            "single layer can tell their order only from positions; two layers can also tell it from the causal mask."
+            "Models learn to say the next word. After such questions it depends on the order, which one layer can tell "
+            "only from positions, and two also from the causal mask."
         ),
         "token position positional attention head weights mask layer",
     )

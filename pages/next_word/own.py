@@ -30,7 +30,6 @@ from pages.next_word.model import Model, model, say
 from pages.next_word.rooms import rooms
 
 _CHANGES = {"on": "trained", "off": "off", "swapped": "swapped"}  # what `Reader.read` calls them
-_FIXED = ("alibi", "none")  # schemes whose models are given no positions
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ def own(seed: int | None, every: float | None) -> None:
     """Let the visitor choose the model and write both sentences, and show what the model expects after them."""
     left, middle, *fields = st.columns([5, 7, 4, 4], vertical_alignment="bottom")
     reads = model(left, seed, every, is_any=True)
-    offered = [*_CHANGES][: 1 if reads.of.scheme in _FIXED else None]
+    offered = [*_CHANGES][: None if reads.of.can_move else 1]
     change = asking.change_of(middle, offered)
     texts = two_sentences(sentences.columns([1, 1]), reads.of, REAL_PAIR)
     with _or_message(reads.of), waiting(reads.of):  # the message about a word that it does not know names those it does
@@ -135,7 +134,7 @@ def _outcome(prompts: Prompts, a: Forward, b: Forward) -> str:
             ""
             if presenting.is_on()
             else _("{share} of the probability is on other tokens after B than after A.", share=share),
-            _("This model has no positions that could change.") if prompts.of.scheme in _FIXED else "",
+            "" if prompts.of.can_move else _("This model has no positions that could change."),
         ]
     )
 

@@ -150,5 +150,6 @@ def _ids(shown: Shown) -> list[int]:
 def _looks(shown: Shown, layer: int, head: int) -> None:
     weights = [each.attentions[layer, head, -1] for each in shown.read]
     texts, ids = ([getattr(each.tokens, name) for each in shown.read] for name in ("texts", "ids"))
-    figure = last_word_looks(texts, ids, weights)
+    columns = 1 if presenting.is_on() and len(texts) > 2 else 0  # words are large in a hall
+    figure = last_word_looks(texts, ids, weights, columns)
     ui.show(figure, key="looks", alt=words.looks_alt(shown, weights), height=_LOOKS)

@@ -137,8 +137,7 @@ def findings(shown: Shown, counted: Answers, known: Heads | None, guess: str | N
     return [
         *([verdict(guess, shown.question.nouns, likeliest(shown.run, shown.read[0]))] if guess else []),
         (_turned if shown.change in _TURNS and not shown.is_idle else _right)(counted, _seeds(shown)),
-        *(_why(shown, counted) if known else []),
-        *_meant(shown),
+        *([*_why(shown, counted), *_meant(shown)] if known else []),
         *head,
     ]
 
@@ -167,11 +166,14 @@ def _right(counted: Answers, seeds: str) -> Card:
 
 
 def _named(counted: Answers) -> str:
-    return _(
-        "In {n:,} more the likeliest word is the other noun of the sentence: the model has read which words there are, "
-        "and not their order.",
-        n=counted.n_other,
-    )
+    """How many are answered with the other noun. Who cannot tell the order says it as often as the right one."""
+    if counted.n_other == counted.n_right:
+        return _(
+            "In {n:,} more the likeliest word is the other noun of the sentence: the model has read which words there "
+            "are, and not their order.",
+            n=counted.n_other,
+        )
+    return _("In {n:,} more the likeliest word is the other noun of the sentence.", n=counted.n_other)
 
 
 def _turned(counted: Answers, seeds: str) -> Card:

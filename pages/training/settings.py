@@ -57,7 +57,8 @@ def _details() -> dict[str, object]:
             "output_dim", OUTPUT_DIMS, OUTPUT_DIMS.index(_DEFAULT.output_dim), key="dims", **BOUND
         ),
         "context_length": whole_number("context_length", 4, MAX_CONTEXT_LENGTH, _DEFAULT.context_length, key="context"),
-        "steps": whole_number(_("Steps"), 1, MAX_STEPS, _DEFAULT.steps, key="steps"),
+        # Where runs have to be shorter than the recorded one, the longest that is allowed comes in its place.
+        "steps": whole_number(_("Steps"), 1, MAX_STEPS, min(_DEFAULT.steps, MAX_STEPS), key="steps"),
         "seed": whole_number(_("Seed"), 0, MAX_SEED, _DEFAULT.seed, key="seed"),
     }
 

@@ -17,6 +17,7 @@ from embedviz.ui.inputs.running import (
     State,
     button,
     has_button,
+    is_offered,
     name_of,
     run_states,
     say_how_far,
@@ -77,7 +78,9 @@ def _say(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], 
         ui.aside(_recorded(view, of[0].context_length))
     elif state == "finished":
         asks = _("On Next word, it is the model {name} for sentences of your own.", name=name_of(of[0]))
-        ui.aside(paragraph([_("Trained on this server, from the first step to the last."), asks]))
+        # A model that its menu has anyway, with a field for the seed, has no name of its own there.
+        more = "" if is_offered(of[0]) else asks
+        ui.aside(paragraph([_("Trained on this server, from the first step to the last."), more]))
     else:
         say_how_far(of, progresses)
 

@@ -81,7 +81,7 @@ def the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_pa
 def test_pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(visit):
     page = visit("/attention?view=head&reader=small-gpt&on=true")
     box = outline(page.locator(".ev-plot .heatmaplayer").first)
-    page.mouse.move(box["x"] + box["width"] * 0.5 / 7, box["y"] + box["height"] * 2.5 / 7)
+    page.mouse.move(box["x"] + box["width"] * 0.5 / 10, box["y"] + box["height"] * 2.5 / 10)
     page.wait_for_function(f"({ROWS})()[0].split(' ').length === 2")
 
 

@@ -16,7 +16,7 @@ def test_the_switch_makes_the_lines_part_and_their_names_do_not_touch(visit):
     names = page.locator(".ev-plot .annotation-text")
     expect(names.filter(has_text="off, mean")).to_be_visible()
     boxes = sorted((outline(each) for each in names.all()), key=lambda box: box["y"])
-    assert len(boxes) == 8
+    assert len(boxes) == 11
     for upper, lower in pairwise(boxes):
         assert upper["y"] + upper["height"] <= lower["y"] + 0.25 * lower["height"]
 

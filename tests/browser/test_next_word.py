@@ -5,6 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser import projection
 from tests.browser.views import settle
 
 pytestmark = pytest.mark.xdist_group("training")  # one after the other, since runs wait in the line of one server
@@ -15,44 +16,54 @@ PICTURE = ".st-key-plot_next_word .ev-plot"
 COVERED = """() => {
   const { data, layout } = document.querySelector('.st-key-plot_next_word .ev-plot')
   const marks = layout.annotations.filter(({ text }) => text === '?')
-  return marks.length === 2 && data.every(({ x }) => [...x].every(Number.isNaN))
+  return marks.length === 3 && data.every(({ x }) => [...x].every(Number.isNaN))
 }"""
 
 
 def bars(page: Page) -> list[list[float]]:
-    """The probabilities of dog, man and the others, after A and after B."""
+    """The probabilities of cat, mat and the others, after A, after B and, of a ready question, after C."""
     settle(page)
     return page.evaluate(BARS)
 
 
 def test_the_bars_change_once_the_question_is_answered(visit):
     page = visit("/next_word", drawn=False)
-    assert [round(each[0]) for each in bars(page)] == [1, 0]
+    assert [round(each[0]) for each in bars(page)] == [1, 0, 1]
     top = page.locator(PICTURE).bounding_box()["y"]
     page.get_by_role("radio", name="Exchange the nouns’ positions").click()
     expect(page.get_by_text("what will the model answer for A?")).to_be_visible()
     settle(page)
     assert page.evaluate(COVERED)
     assert page.locator(PICTURE).bounding_box()["y"] == top
-    page.get_by_role("button", name="man", exact=True).click()
+    page.get_by_role("button", name="mat", exact=True).click()
     expect(page.get_by_role("heading", name="You said")).to_be_visible()
     after = bars(page)
-    assert [round(each[0]) for each in after] == [0, 1]
+    assert [round(each[0]) for each in after] == [0, 1, 0]
     assert "placed=exchanged" in page.url
     assert "asked=exchanged" in page.url
     page.reload()
-    expect(page.get_by_text("388 of 388 answers change sides")).to_be_visible()
+    expect(page.get_by_text("576 of 576 answers change sides")).to_be_visible()
     assert bars(page) == after
 
 
-def test_on_a_phone_a_prompt_stands_in_one_row(visit):
+def test_on_a_phone_a_prompt_of_ten_words_stands_in_two_rows_and_the_first_is_full(visit):
     page = visit("/next_word", width=360, height=740, drawn=False)
-    page.locator(".st-key-chips_B li").first.wait_for()
+    page.locator(".st-key-chips_C li").first.wait_for()
     settle(page)
-    for name in "AB":
+    for name in "ABC":
         boxes = [each.bounding_box() for each in page.locator(f".st-key-chips_{name} li").all()]
-        assert len({round(box["y"]) for box in boxes}) == 1
-        assert boxes[-1]["x"] + boxes[-1]["width"] <= 360
+        rows = sorted({round(box["y"]) for box in boxes})
+        assert len(rows) == 2
+        first = [box for box in boxes if round(box["y"]) == rows[0]]
+        assert len(first) >= 7
+        assert max(box["x"] + box["width"] for box in boxes) <= 360
+
+
+@pytest.mark.parametrize("query", ["", "&placed=exchanged", "&placed=exchanged&asked=exchanged", "&placed=shuffled"])
+def test_three_prompts_their_bars_and_what_they_look_at_fit_every_slide(visit, query):
+    page = visit(f"/next_word?present=1{query}", drawn=False)
+    page.locator(f"{PICTURE}[data-drawn]").wait_for()
+    projection.check(page)
 
 
 def test_own_sentences_are_typed_in_the_place_of_the_ready_ones(visit):
@@ -60,8 +71,8 @@ def test_own_sentences_are_typed_in_the_place_of_the_ready_ones(visit):
     page.get_by_role("button", name="Settings").click()
     page.get_by_role("radio", name="My own sentences").click()
     page.keyboard.press("Escape")
-    page.get_by_role("textbox", name="Sentence B").fill("dog bites man , who bites ?")
-    page.wait_for_url("**small_b=dog*")
+    page.get_by_role("textbox", name="Sentence B").fill("the cat sat on the mat , who sat ?")
+    page.wait_for_url("**small_b=the+cat*")
     assert [round(each[0]) for each in bars(page)] == [1, 1]
     assert "sentences=own" in page.url
     page.get_by_role("button", name="Settings").click()
@@ -69,8 +80,8 @@ def test_own_sentences_are_typed_in_the_place_of_the_ready_ones(visit):
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_count(0)
     page.get_by_role("radio", name="My own sentences").click()
     page.keyboard.press("Escape")
-    expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("dog bites man , who bites ?")
-    page.get_by_role("textbox", name="Sentence B").fill("dog bites zebra , who bites ?")
+    expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("the cat sat on the mat , who sat ?")
+    page.get_by_role("textbox", name="Sentence B").fill("the cat sat on the zebra , who sat ?")
     expect(page.get_by_text("zebra").last).to_be_visible()
     expect(page.locator(PICTURE)).to_have_count(0)
 
@@ -78,13 +89,13 @@ def test_own_sentences_are_typed_in_the_place_of_the_ready_ones(visit):
 def test_the_model_learns_before_one_s_eyes_and_a_reload_shows_it_again(visit):
     page = visit("/next_word?gpt_seed=7", drawn=False)
     before = bars(page)
-    assert before[0] == pytest.approx(before[1], abs=0.01)  # the first random numbers hardly tell two orders apart
+    assert before == [pytest.approx(before[0], abs=0.01)] * 3  # the first random numbers hardly tell three orders apart
     page.get_by_role("button", name="Train", exact=True).click()
     expect(page.get_by_text("of 1,000, about")).to_be_visible()
     expect(page.get_by_role("button", name="Start over")).to_be_visible()
     settle(page)
     after = bars(page)
-    assert [round(each[0]) for each in after] == [1, 0]
+    assert [round(each[0]) for each in after] == [1, 0, 1]
     page.reload()
     expect(page.get_by_role("button", name="Start over")).to_be_visible()
     settle(page)
@@ -108,7 +119,7 @@ def test_in_a_hall_a_key_shows_the_answer_before_another_leads_on(visit):
     assert page.evaluate(COVERED)
     page.keyboard.press("PageDown")
     expect(page.get_by_role("button", name="Show the answer")).to_have_count(0)
-    assert [round(each[0]) for each in bars(page)] == [0, 1]
+    assert [round(each[0]) for each in bars(page)] == [0, 1, 0]
     mark = page.get_by_role("navigation", name="Slides").get_by_role("status")
     expect(mark).to_have_text(re.compile("^1 / "))
     page.keyboard.press("PageDown")

@@ -29,7 +29,7 @@ def test_the_record_plays_from_its_beginning_and_the_slider_moves_it_without_a_r
     settle(page)
     last = words.evaluate(RANGE)
     gaps = "plot => plot.data[0].x.filter(x => !Number.isFinite(x)).length"
-    assert words.evaluate(gaps) == 37  # a trail for each word
+    assert words.evaluate(gaps) == 31  # a trail for each word
     slider.fill("0")
     page.wait_for_function(
         "document.querySelector('.ev-plot')?.getAttribute('aria-label').endsWith('On screen: before training.')"

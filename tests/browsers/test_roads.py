@@ -149,7 +149,7 @@ ROADS = {
     ),
     "vocabulary": Road(
         {"source": "trained"},
-        "every('.map')[0]?.dataset.points === '37'",
+        "every('.map')[0]?.dataset.points === '31'",
         ("hover", "button[data-id]"),
         "every('button.lit').length === 1",
         (("fill", field_of("token"), "dog"), ("press", "Enter")),

@@ -12,9 +12,10 @@ from embedviz.layers import model
 from embedviz.layers.looks import strongest_sink
 from embedviz.text.tokens import Tokens
 from embedviz.training import next_word
-from embedviz.training.bundled import WHO, bundled
+from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.ui.components.plot import plot
-from embedviz.ui.inputs.reading import Both, Reader
+from embedviz.ui.inputs.options import OPTIONS
+from embedviz.ui.inputs.reading import RUNS, Both, Reader
 from embedviz.vectors.forward import Forward
 from pages.attention.head import _pick as pick_head
 from pages.attention.head_words import about_head
@@ -24,7 +25,7 @@ from tests.pages.site import visit as open_page
 
 NAME = "own/model"
 A, B = "the cat sat on the mat", "on the mat the cat sat"
-QUESTIONS = ("dog bites man , who bites ?", "man bites dog , who bites ?")
+QUESTIONS = ("the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?")
 
 
 def visit(**query):
@@ -75,11 +76,11 @@ def test_it_takes_the_model_that_is_there_and_positions_are_off(real):
 def test_without_a_model_the_small_gpt_has_a_trained_head():
     at = visit(view="head", on="true")
     assert any("MiniLM (91 MB)" in each for each in messages(at))
-    read = [next_word.forward(bundled(WHO["who"]), text).attentions[0] for text in QUESTIONS]  # (H, T, T) each
+    read = [next_word.forward(bundled(BUNDLED["learned"]), text).attentions[0] for text in QUESTIONS]  # (H, T, T) each
     before = np.mean([np.diagonal(each, -1, 1, 2).mean(axis=-1) for each in read], axis=0)
     for matrix, all_heads in zip(drawn(at), read, strict=True):
         np.testing.assert_allclose(np.nan_to_num(matrix), all_heads[before.argmax()], atol=1e-6)
-        assert np.array_equal(np.isnan(matrix), ~np.tri(7, dtype=bool))
+        assert np.array_equal(np.isnan(matrix), ~np.tri(10, dtype=bool))
 
 
 @pytest.mark.parametrize("query", [{}, {"causal": "true"}, {"view": "order"}, {"view": "window"}], ids=str)
@@ -120,6 +121,28 @@ def test_a_model_whose_positions_cannot_be_off_has_them_on(models_folder, query)
     assert messages(at) == []
 
 
+@pytest.mark.parametrize("query", [{}, {"on": "true"}, {"on": "false"}])
+@pytest.mark.parametrize(("reader", "name"), [("small-gpt-none", "none"), ("small-gpt-none-2", "none_2_layers")])
+def test_a_model_without_positions_never_has_them_on(reader, name, query):
+    at = visit(view="head", reader=reader, looks="own", layer="1", layer_head="2", **query)
+    assert at.toggle(key="on").disabled
+    assert first_title(at).startswith("Positions off: ")
+    _board, *both = drawn(at)
+    for matrix, text in zip(both, QUESTIONS, strict=True):
+        expected = next_word.forward(bundled(BUNDLED[name]), text).attentions[0, 1]
+        np.testing.assert_allclose(np.nan_to_num(matrix), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("present", ["", "1"])
+@pytest.mark.parametrize("reader", RUNS)
+def test_each_small_gpt_has_a_picture_of_each_look(reader, present):
+    for on in ("true", "false"):
+        for looks in OPTIONS["looks"]:
+            at = visit(view="head", reader=reader, on=on, looks=looks, present=present)
+            assert shown(at, "head")
+            assert all(each.startswith("No real model is on this machine.") for each in messages(at))
+
+
 def test_the_board_holds_all_heads_and_one_of_them_is_drawn_over_both_sentences(real):
     known, of_place = of_all.heads(NAME), {"layer": "1", "layer_head": "2", "place": "1"}
     at = visit(view="head", looks="own", **of_place)
@@ -136,7 +159,7 @@ def test_the_board_holds_all_heads_and_one_of_them_is_drawn_over_both_sentences(
 
 def test_the_board_of_a_small_gpt_is_of_both_questions():
     board, *_of_both = drawn(visit(view="head", reader="small-gpt", looks="own", place="first", on="true"))
-    read = [next_word.forward(bundled(WHO["who"]), text).attentions[0] for text in QUESTIONS]  # (H, T, T) each
+    read = [next_word.forward(bundled(BUNDLED["learned"]), text).attentions[0] for text in QUESTIONS]  # (H, T, T) each
     np.testing.assert_allclose(board[0], np.mean([each[:, 1:, 0].mean(axis=1) for each in read], axis=0), rtol=1e-5)
 
 

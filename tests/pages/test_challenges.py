@@ -66,18 +66,18 @@ def past_the_end(at):
 
 
 def same_answer(at):
-    at.text_input(key="small_b").set_value("dog bites man , who ? bites").run()
+    at.text_input(key="small_b").set_value("the cat sat on mat the").run()
     assert not is_solved(at)
-    at.text_input(key="small_b").set_value("who bites , man bites dog ?").run()
+    at.text_input(key="small_b").set_value("on the cat the sat mat").run()
 
 
-def say_man(at):
+def say_mat(at):
     at.segmented_control(key="placed").set_value("exchanged").run()
     assert not is_solved(at)  # the reader is asked first
     at.button(key="guess_0").click().run()
 
 
-@pytest.mark.parametrize("solve", [two_stay, two_cuts, past_the_end, same_answer, say_man])
+@pytest.mark.parametrize("solve", [two_stay, two_cuts, past_the_end, same_answer, say_mat])
 def test_a_challenge_from_its_link_to_solved_and_on_to_the_next(solve):
     name = solve.__name__.replace("_", "-")
     at = opened(name)

@@ -125,6 +125,23 @@ def test_beside_each_point_stands_the_next_word_of_the_small_gpt(reader):
     assert f"Without positions that word is “\u2068{word}\u2069” after {n} of the 6 sentences." in cards[2]["text"]
 
 
+@pytest.mark.parametrize("present", ["", "1"])
+@pytest.mark.parametrize("reader", ["small-gpt-none", "small-gpt-none-2"])
+def test_a_small_gpt_without_positions_has_no_slider_and_is_said_to_hear_order_from_those_before(reader, present):
+    at = visit(small_a="the cat sat", drawn="layer", reader=reader, present=present)
+    assert shown(at, "amount") is None
+    first, after = shown(at, "about_orders")["cards"]
+    states = [Reader(reader).read(text, "trained").hidden_states[1] for text in orders("the cat sat").texts]
+    assert len(states) == 6
+    lines = [sorted(map(tuple, np.round(each, 4).tolist())) for each in states]  # whatever the order of the tokens
+    n_points = len({tuple(each) for each in lines})
+    assert first["title"] == f"6 sentences, {n_points} points"
+    assert n_points > 1
+    assert first["text"].startswith("No positions are added here. Each token of this model sees those before it, so")
+    assert "Without positions" not in after["text"]
+    assert not any("positions off" in each.value for each in at.caption)  # it was read once
+
+
 @settings(deadline=None, max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.text(max_size=30), st.sampled_from(["words", "lines"]))
 def test_any_text_is_drawn_or_answered(text, kind):

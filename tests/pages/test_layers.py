@@ -13,11 +13,12 @@ from embedviz.layers.positions import changed
 from embedviz.layers.probe import minilm
 from embedviz.layers.triples import Likeness, triples
 from embedviz.training import next_word
-from embedviz.training.bundled import BUNDLED, WHO, bundled
+from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.placement import Placement
 from embedviz.training.probe import probe
 from embedviz.ui.components.plot import plot
 from embedviz.ui.inputs.reading import Reader
+from embedviz.ui.inputs.reading import RUNS
 from pages.layers.copies import _pick as pick_layer
 from pages.layers.meaning import about_meaning
 from tests.models.shelf import on_shelf
@@ -26,7 +27,7 @@ from tests.pages.site import visit as open_page
 
 NAME = "own/model"
 A, B = "the cat sat on the mat", "on the mat the cat sat"
-QUESTIONS = ("dog bites man , who bites ?", "man bites dog , who bites ?")
+QUESTIONS = ("the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?")
 
 
 def visit(**query):
@@ -100,7 +101,7 @@ def test_without_a_real_model_the_page_says_how_to_get_one_and_a_small_gpt_reads
         "No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB), and the "
         "settings bring others."
     ]
-    run = bundled(WHO["who"])
+    run = bundled(BUNDLED["learned"])
     found = alike(*(next_word.forward(run, text) for text in QUESTIONS))
     assert titles(at)[0].endswith(f": {found.sentences:.3f}")
     drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
@@ -118,7 +119,7 @@ def test_with_rope_copies_are_the_same_at_the_input_and_part_after_layer_1():
 def test_a_causal_model_still_hears_order_with_positions_off():
     card = shown(visit(reader="small-gpt", change="off"), "about_copies")["cards"][1]
     assert "Order still gets in, since a token sees only those before it." in card["text"]
-    run = bundled(WHO["who"])
+    run = bundled(BUNDLED["learned"])
     off = alike(*(next_word.forward(run, text, Placement(scale=0.0)) for text in QUESTIONS))
     assert off.cosines[:, -1].min() < 0.99
 
@@ -129,7 +130,7 @@ def test_a_causal_model_still_hears_order_with_positions_off():
         ({"small_a": "the zebra bites"}, "zebra"),
         ({"small_a": "  "}, "Write two sentences, for the model to read both."),
         ({"small_a": "dog " * 65}, "65 tokens are too many to draw. Take at most 64."),
-        ({"small_a": "dog " * 11}, "Shorten the text."),
+        ({"small_a": "dog " * 12}, "Shorten the text."),
         ({"change": "shifted", "n": "0"}, "All + n: by how many places: 0 is out of range. Take 1 to 1,000"),
     ],
 )
@@ -176,7 +177,8 @@ def test_with_positions_off_each_pair_of_strips_is_identical_in_an_encoder(real)
 def test_with_rope_strips_are_identical_at_the_input_and_differ_after_layer_1():
     for layer, is_same in (("0", True), ("1", False)):
         at = visit(reader="small-gpt-rope", change="trained", at=layer)
-        assert {pair["same"] for pair in shown(at, "layer_strips")["pairs"] if pair["places"][0] != 1} == {is_same}
+        found = [pair["same"] for pair in shown(at, "layer_strips")["pairs"]]
+        assert found == [True] + 9 * [is_same]  # the first token sees itself alone, and is the same in both
 
 
 def test_another_model_with_fewer_layers_is_no_error(real):
@@ -321,7 +323,32 @@ def test_what_is_said_of_order_and_meaning_follows_from_the_numbers(other, n, fa
     assert first.title.startswith(f"In {n} of 4 sentences")
     assert ("hardly what it means" in first.text) == (np.mean(other) >= 0.9)
     assert second.title.endswith(f"nearer in {farther} of 2")
-    assert f"nearer in {less} of 1." in second.text
+    assert f"moves them less, it is nearer in {less}." in second.text
+
+
+@pytest.mark.parametrize("change", ["off", "trained", "shifted", "swapped"])
+@pytest.mark.parametrize(("reader", "name"), [("small-gpt-none", "none"), ("small-gpt-none-2", "none_2_layers")])
+def test_a_model_without_positions_is_drawn_as_it_is_and_has_none_to_change(reader, name, change):
+    at = visit(reader=reader, change=change)
+    assert at.segmented_control(key="change").options == ["As trained"]
+    found = alike(*(next_word.forward(bundled(BUNDLED[name]), text) for text in QUESTIONS))
+    drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
+    np.testing.assert_allclose(drawn, found.cosines, atol=1e-6)  # and no line with positions off
+    assert titles(at)[1] == "No positions"
+    assert told(at)[1] == (
+        "This model has no positions that could change. Order still gets in, since a token sees only those before it."
+    )
+
+
+@pytest.mark.parametrize("present", ["", "1"])
+@pytest.mark.parametrize("beside", ["", "true"])
+@pytest.mark.parametrize("reader", RUNS)
+def test_each_small_gpt_is_drawn_after_each_change(reader, beside, present):
+    for change in ("off", "trained", "shifted", "swapped"):
+        for measure in ("cosine", "distance"):
+            at = visit(reader=reader, change=change, measure=measure, beside=beside, present=present)
+            assert shown(at, "copies")
+            assert all(each.startswith("No real model is on this machine.") for each in messages(at))
 
 
 def test_every_view_says_what_is_shown_and_brings_its_program():
@@ -334,8 +361,8 @@ def test_a_model_with_rope_stands_beside_one_with_a_table():
     at = visit(reader="small-gpt", change="trained", beside="true")
     data = shown(at, "copies")["data"]
     drawn = {axis: np.array([trace["y"] for trace in data if trace["xaxis"] == axis])[:-1] for axis in ("x", "x2")}
-    for axis, name in (("x", "who"), ("x2", "who_rope")):
-        found = alike(*(next_word.forward(bundled(WHO[name]), text) for text in QUESTIONS))
+    for axis, name in (("x", "learned"), ("x2", "rope")):
+        found = alike(*(next_word.forward(bundled(BUNDLED[name]), text) for text in QUESTIONS))
         np.testing.assert_allclose(drawn[axis], found.cosines, atol=1e-6)
     assert drawn["x"][:, 0].min() < 0.9
     np.testing.assert_allclose(drawn["x2"][:, 0], 1, atol=1e-6)

@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from itertools import pairwise, product
 
 import numpy as np
 import pytest
@@ -13,24 +14,26 @@ from embedviz.base.concurrency.jobs import Progress
 from embedviz.layers import bring
 from embedviz.training import queue
 from embedviz.training.answers import CHANGES, answers
-from embedviz.training.bundled import WHO, bundled
-from embedviz.training.next_word import forward
+from embedviz.training.bundled import BUNDLED, SEEDS, bundled, tried
+from embedviz.training.next_word import forward, gpt
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run, follow
 from embedviz.training.train import TrainingSettings
 from embedviz.ui.inputs import running
+from embedviz.ui.inputs.options import OPTIONS, label_of
 from embedviz.ui.inputs.running import mark, name_of
-from pages.next_word import model, who
+from pages.next_word import model, who, words
 from pages.next_word.model import settings_of
 from tests.models.shelf import ids_of, on_shelf
 from tests.pages.site import messages, programs, shown, visit
 
-A, B = "dog bites man , who bites ?", "man bites dog , who bites ?"
-MODELS = {"learned": "who", "rope": "who_rope", "none": "who_no_positions", "none-2": "who_no_positions_2_layers"}
+A, B = "the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?"
+C = "on the mat the cat sat , who sat ?"  # of a ready question
+MODELS = {"learned": "learned", "rope": "rope", "none": "none", "none-2": "none_2_layers"}
 
 
 def chances(at) -> list[dict[str, float]]:
-    """The bars after A, and those after B."""
+    """The bars after A, those after B and, of a ready question about who sat, those after C."""
     return [
         {plain(name): float(x) for name, x in zip(trace["text"], trace["x"], strict=True)}
         for trace in shown(at, "next_word")["data"]
@@ -47,10 +50,10 @@ def titles(at) -> list[str]:
 
 
 def is_covered(at) -> bool:
-    """Whether question marks stand for the bars of A and of B, and no bar and no number is in the page."""
+    """Whether question marks stand for the bars of all prompts, and no bar and no number is in the page."""
     figure = shown(at, "next_word")
     marks = [each["text"] for each in figure["layout"]["annotations"] if each["text"] == "?"]
-    return marks == ["?", "?"] and all(np.isnan(trace["x"]).all() for trace in figure["data"])
+    return marks == ["?"] * len(figure["data"]) and all(np.isnan(trace["x"]).all() for trace in figure["data"])
 
 
 def guesses(at) -> list[str]:
@@ -64,13 +67,13 @@ def outcome(at) -> str:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_the_bars_are_what_the_run_says(model):
-    run = bundled(WHO[MODELS[model]])
+    run = bundled(BUNDLED[MODELS[model]])
     at = visit("next_word", gpt=model)
     assert not at.exception
-    for text, found in zip((A, B), chances(at), strict=True):
+    for text, found in zip((A, B, C), chances(at), strict=True):
         expected = forward(run, text).next_word
         *words, others = found
-        assert words[:2] == ["dog", "man"]
+        assert words[:2] == ["cat", "mat"]
         assert [found[word] for word in words] == pytest.approx(
             [expected[run.vocabulary.index(word)] for word in words],
             rel=1e-5,
@@ -81,11 +84,14 @@ def test_the_bars_are_what_the_run_says(model):
 
 def test_it_opens_before_the_event():
     at = visit("next_word")
-    a, b = chances(at)
-    assert a["dog"] > 0.95
-    assert b["man"] > 0.95
-    assert outcome(at) == "The same words in two orders. The likeliest word is dog after A and man after B."
-    assert titles(at)[0] == "388 of 388 right"
+    a, b, c = chances(at)
+    assert a["cat"] > 0.95
+    assert b["mat"] > 0.95
+    assert c["cat"] > 0.95
+    assert outcome(at) == (
+        "The same words in another order each. The likeliest word is cat after A, mat after B, cat after C."
+    )
+    assert titles(at)[0] == "576 of 576 right"
     assert guesses(at) == []
 
 
@@ -93,7 +99,7 @@ def test_a_change_is_shown_after_the_question():
     at = visit("next_word")
     before = chances(at)
     at.segmented_control(key="placed").set_value("exchanged").run()
-    assert guesses(at) == ["dog", "man", "neither of them"]
+    assert guesses(at) == ["cat", "mat", "neither of them"]
     assert is_covered(at)
     assert shown(at, "about_next_word") is shown(at, "looks") is None
     assert programs(at) == []
@@ -101,26 +107,28 @@ def test_a_change_is_shown_after_the_question():
     assert not at.exception
     assert guesses(at) == []
     assert at.query_params["asked"] in ("exchanged", ["exchanged"])
-    a, b = chances(at)
-    assert a["man"] == pytest.approx(before[1]["man"], abs=1e-4)
-    assert b["dog"] == pytest.approx(before[0]["dog"], abs=1e-4)
-    assert titles(at)[:2] == ["You said: man", "388 of 388 answers change sides"]
+    a, b, c = chances(at)
+    assert a["mat"] == pytest.approx(before[1]["mat"], abs=1e-4)
+    assert b["cat"] == pytest.approx(before[0]["cat"], abs=1e-4)
+    assert c["mat"] > 0.95
+    assert titles(at)[:2] == ["You said: mat", "576 of 576 answers change sides"]
 
 
 @pytest.mark.parametrize(
-    ("change", "placement"),
+    ("change", "placement", "of_c"),
     [
-        ("off", Placement(scale=0.0)),
-        ("exchanged", Placement(exchanged=(0, 2))),
-        ("shuffled", Placement(order=(5, 4, 3, 2, 1, 0, 6))),
-        ("moved", Placement(positions=(0, 1, 2, 3, 4, 5, 7))),
+        ("off", Placement(scale=0.0), None),
+        ("exchanged", Placement(exchanged=(1, 5)), Placement(exchanged=(2, 4))),
+        ("shuffled", Placement(order=(8, 7, 6, 5, 4, 3, 2, 1, 0, 9)), None),
+        ("moved", Placement(positions=(0, 1, 2, 3, 4, 5, 6, 7, 8, 8)), None),
     ],
 )
-def test_each_change_is_what_the_run_says_of_it(change, placement):
-    run = bundled(WHO["who"])
+def test_each_change_is_what_the_run_says_of_it(change, placement, of_c):
+    run = bundled(BUNDLED["learned"])
     at = visit("next_word", placed=change, asked=change)
-    for text, found in zip((A, B), chances(at), strict=True):
-        expected = forward(run, text, placement).next_word
+    placements = (placement, placement, of_c or placement)
+    for text, placed, found in zip((A, B, C), placements, chances(at), strict=True):
+        expected = forward(run, text, placed).next_word
         for word in [*found][:-1]:
             assert found[word] == pytest.approx(expected[run.vocabulary.index(word)], rel=1e-5, abs=1e-6)
 
@@ -128,31 +136,32 @@ def test_each_change_is_what_the_run_says_of_it(change, placement):
 @pytest.mark.parametrize(
     ("query", "said", "first"),
     [
-        ({"placed": "off"}, "A and B get the same bars", "84 of 388 right"),
+        ({"placed": "off"}, "A, B, C get the same bars", "228 of 576 right"),
         (
             {"placed": "exchanged"},
-            "The likeliest word is man after A and dog after B.",
-            "388 of 388 answers change sides",
+            "The likeliest word is mat after A, cat after B, mat after C.",
+            "576 of 576 answers change sides",
         ),
-        ({"placed": "shuffled"}, "The likeliest word is dog after A and man after B.", "388 of 388 right"),
+        ({"placed": "shuffled"}, "The likeliest word is cat after A, mat after B, cat after C.", "576 of 576 right"),
+        ({"placed": "moved"}, "only “?” has position 8, as in questions of", "194 of 576 answers change sides"),
         (
-            {"placed": "moved"},
-            "only “?” has position 7, as it has in “who is bitten ?”.",
-            "388 of 388 answers change sides",
+            {"placed": "moved", "asked_for": "active"},
+            "only “?” has position 9, as in questions of another length.",
+            "194 of 576 answers change sides",
         ),
         (
             {"placed": "moved", "asked_for": "passive"},
-            "only “?” has position 6, as it has in “who bites ?”.",
-            "388 of 388 answers change sides",
+            "only “?” has position 8, as in questions of another length.",
+            "194 of 576 answers change sides",
         ),
-        ({"placed": "off", "gpt": "none-2"}, "This model has no positions that could change.", "386 of 388 right"),
+        ({"placed": "off", "gpt": "none-2"}, "This model has no positions that could change.", "572 of 576 right"),
         (
             {"placed": "shuffled", "gpt": "none"},
-            "The list is in another order. A and B get the same",
-            "136 of 388 right",
+            "The list is in another order. A, B, C get the same",
+            "104 of 576 right",
         ),
-        ({"placed": "shuffled", "gpt": "none-2"}, "The list is in another order. The likeliest", "76 of 388 right"),
-        ({"placed": "moved", "gpt": "rope"}, "The likeliest word is , after A", "364 of 388 answers change sides"),
+        ({"placed": "shuffled", "gpt": "none-2"}, "The list is in another order. The likeliest", "180 of 576 right"),
+        ({"placed": "moved", "gpt": "rope"}, "The likeliest word", "353 of 576 answers change sides"),
     ],
 )
 def test_the_sentences_follow_from_the_numbers(query, said, first):
@@ -178,20 +187,20 @@ def test_own_sentences_are_asked_about_as_ready_ones_are(change):
     at = visit("next_word", placed=change, **OWN)
     assert at.segmented_control(key="placed").value == change
     assert is_covered(at)
-    assert guesses(at) == ["dog", "man", "neither of them"]
+    assert guesses(at) == ["cat", "mat", "neither of them"]
     assert programs(at) == []
     at.button(key="guess_0").click().run()
     assert not is_covered(at)
-    assert titles(at) == ["You said: dog"]
-    word = "dog" if change == "off" else "man"
+    assert titles(at) == ["You said: cat"]
+    word = "cat" if change == "off" else "mat"
     likeliest = max(chances(at)[0], key=chances(at)[0].get)
-    assert (likeliest == "dog") == (shown(at, "about_next_word")["cards"][0]["tone"] == "same")
+    assert (likeliest == "cat") == (shown(at, "about_next_word")["cards"][0]["tone"] == "same")
     assert change == "off" or likeliest == word
 
 
 def test_where_one_word_is_expected_after_both_the_guess_is_that_word_or_another_one():
     at = visit("next_word", placed="off", small_a=A, small_b=A, **OWN)
-    assert guesses(at) == ["dog", "another word"]
+    assert guesses(at) == ["cat", "another word"]
     at.button(key="guess_1").click().run()
     assert titles(at) == ["You said: another word"]
 
@@ -199,12 +208,12 @@ def test_where_one_word_is_expected_after_both_the_guess_is_that_word_or_another
 def test_a_guess_about_other_sentences_does_not_count():
     at = visit("next_word", placed="off", **OWN)
     at.button(key="guess_0").click().run()
-    at.text_input(key="small_a").set_value("man bites dog , who bites ?").run()
+    at.text_input(key="small_a").set_value(B).run()
     assert shown(at, "about_next_word") is None
 
 
 def test_a_word_that_is_markup_is_a_guess_in_its_own_letters():
-    at = visit("next_word", placed="off", small_a="dog bites man , who", small_b=", , , ,", **OWN)
+    at = visit("next_word", placed="off", small_a="the cat sat , who", small_b=", , , ,", **OWN)
     said = [button.label for button in at.button if button.key.startswith("guess_")]
     assert not any(mark in plain(each) for each in said for mark in "<$")
     assert not at.exception
@@ -216,20 +225,24 @@ def test_there_is_no_switch_of_views_and_own_sentences_are_a_setting():
     at.segmented_control(key="sentences").set_value("own").run()
     assert [each.key for each in at.segmented_control] == ["sentences", "placed"]
     assert at.text_input(key="small_a").value == A
-    shows(at, bundled(WHO["who"]))
+    shows(at, bundled(BUNDLED["learned"]))
 
 
 def test_own_sentences_begin_as_the_question_in_whose_place_they_come():
-    at = visit("next_word", noun="cat", verb="sees", other_noun="boy", asked_for="passive")
+    at = visit("next_word", noun="fox", verb="sees", other_noun="child", asked_for="passive")
     at.segmented_control(key="sentences").set_value("own").run()
-    assert at.text_input(key="small_a").value == "cat sees boy , who is seen ?"
-    assert at.text_input(key="small_b").value == "boy sees cat , who is seen ?"
+    assert at.text_input(key="small_a").value == "the fox sees the child , who is seen ?"
+    assert at.text_input(key="small_b").value == "the child sees the fox , who is seen ?"
+    at = visit("next_word", noun="fox", rest="lay", where="under", other_noun="child")
+    at.segmented_control(key="sentences").set_value("own").run()
+    assert at.text_input(key="small_a").value == "the fox lay under the child , who lay ?"
+    assert at.text_input(key="small_b").value == "the child lay under the fox , who lay ?"
 
 
 def test_own_sentences_that_the_address_has_stay_when_they_take_the_place_of_a_question():
-    at = visit("next_word", small_b="boy sees cat")
+    at = visit("next_word", small_b="child sees cat")
     at.segmented_control(key="sentences").set_value("own").run()
-    assert at.text_input(key="small_b").value == "boy sees cat"
+    assert at.text_input(key="small_b").value == "child sees cat"
 
 
 def test_own_sentences_are_read_by_a_model_of_another_seed(seed_5, monkeypatch):
@@ -242,13 +255,15 @@ def test_own_sentences_are_read_by_a_model_of_another_seed(seed_5, monkeypatch):
 
 
 def test_the_slider_moves_the_nouns_into_each_other():
-    run, at = bundled(WHO["who"]), visit("next_word", placed="exchanged", asked="exchanged", way="0.4")
-    assert "dog and man are 40% of the way to each other’s position." in outcome(at)
-    expected = forward(run, A, Placement(exchanged=(0, 2), share=0.4)).next_word
-    assert chances(at)[0]["dog"] == pytest.approx(expected[run.vocabulary.index("dog")], rel=1e-5)
-    assert [chip["position"] for chip in shown(at, "chips_A")["chips"]] == [0, 1, 2, 3, 4, 5, 6]
+    run, at = bundled(BUNDLED["learned"]), visit("next_word", placed="exchanged", asked="exchanged", way="0.4")
+    assert "cat and mat are 40% of the way to each other’s position." in outcome(at)
+    for text, nouns, found in zip((A, B, C), ((1, 5), (1, 5), (2, 4)), chances(at), strict=True):
+        expected = forward(run, text, Placement(exchanged=nouns, share=0.4)).next_word
+        assert found["cat"] == pytest.approx(expected[run.vocabulary.index("cat")], rel=1e-5)
+    assert [chip["position"] for chip in shown(at, "chips_A")["chips"]] == [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]
     at.slider(key="way").set_value(1.0).run()
-    assert [chip["position"] for chip in shown(at, "chips_A")["chips"]] == [2, 1, 0, 3, 4, 5, 6]
+    assert [chip["position"] for chip in shown(at, "chips_A")["chips"]] == [0, 5, 2, 3, 4, 1, 6, 7, 8, 9]
+    assert [chip["position"] for chip in shown(at, "chips_C")["chips"]] == [0, 1, 4, 3, 2, 5, 6, 7, 8, 9]
 
 
 def test_a_word_keeps_its_colour_when_the_list_is_shuffled():
@@ -257,16 +272,16 @@ def test_a_word_keeps_its_colour_when_the_list_is_shuffled():
     ]
     before, after = ({chip["text"]: chip["colour"] for chip in chips} for chips in found)
     assert before == after
-    assert [chip["text"] for chip in found[1]] == ["bites", "who", ",", "man", "bites", "dog", "?"]
-    assert [chip["position"] for chip in found[1]] == [5, 4, 3, 2, 1, 0, 6]
+    assert [chip["text"] for chip in found[1]] == ["sat", "who", ",", "mat", "the", "on", "sat", "cat", "the", "?"]
+    assert [chip["position"] for chip in found[1]] == [8, 7, 6, 5, 4, 3, 2, 1, 0, 9]
 
 
 def test_a_guess_counts_for_what_was_asked_alone():
     at = visit("next_word", placed="off")
     at.button(key="guess_0").click().run()
-    assert titles(at)[0] == "You said: dog"
+    assert titles(at)[0] == "You said: cat"
     at.selectbox(key="gpt").set_value("rope").run()
-    assert titles(at)[0] == "133 of 388 right"
+    assert titles(at)[0] == "260 of 576 right"
 
 
 def test_a_guess_that_is_no_token_is_said_in_its_own_words():
@@ -296,28 +311,34 @@ def test_in_projection_one_button_shows_each_change_after_its_question():
     assert at.segmented_control(key="placed").value == "on"
 
 
-@pytest.mark.parametrize("sentences", ["ready", "own"])
-def test_a_hall_sees_both_prompts(sentences):
+@pytest.mark.parametrize(("sentences", "expected"), [("ready", [A, B, C]), ("own", [A, B])])
+def test_a_hall_sees_all_prompts(sentences, expected):
     at = visit("next_word", sentences=sentences, present="1")
     assert not at.exception
-    prompts = [" ".join(chip["text"] for chip in shown(at, f"chips_{name}")["chips"]) for name in "AB"]
-    assert prompts == ["dog bites man , who bites ?", "man bites dog , who bites ?"]
+    names = "ABC"[: len(expected)]
+    prompts = [" ".join(chip["text"] for chip in shown(at, f"chips_{name}")["chips"]) for name in names]
+    assert prompts == expected
     titles = [each["text"] for each in shown(at, "next_word")["layout"]["annotations"]]
     above = [re.sub("<[^>]+>|[\u2068\u2069]", "", title) for title in titles]
-    assert above == [f"{name} {prompt}" for name, prompt in zip("AB", prompts, strict=True)]
+    assert above == [f"{name} {prompt}" for name, prompt in zip(names, prompts, strict=True)]
     assert not [each.value for each in at.caption if plain(each.value).endswith("?")]  # bars have answered it before
 
 
 def test_other_words_of_the_grammar_make_other_prompts():
-    at = visit("next_word", noun="cat", verb="sees", other_noun="boy", asked_for="passive")
+    at = visit("next_word", noun="fox", verb="sees", other_noun="child", asked_for="passive")
     words = [chip["text"] for chip in shown(at, "chips_B")["chips"]]
-    assert words == ["boy", "sees", "cat", ",", "who", "is", "seen", "?"]
-    assert outcome(at).endswith("The likeliest word is boy after A and cat after B.")
+    assert words == ["the", "child", "sees", "the", "fox", ",", "who", "is", "seen", "?"]
+    assert shown(at, "chips_C") is None
+    assert outcome(at).endswith("The likeliest word is child after A, fox after B.")
+    at = visit("next_word", noun="fox", rest="lay", where="under", other_noun="child")
+    words = [chip["text"] for chip in shown(at, "chips_C")["chips"]]
+    assert words == ["under", "the", "child", "the", "fox", "lay", ",", "who", "lay", "?"]
+    assert outcome(at).endswith("The likeliest word is fox after A, child after B, fox after C.")
 
 
 def test_two_nouns_that_are_one_get_a_message():
-    at = visit("next_word", noun="man")
-    assert messages(at) == ["Both nouns are “man”. Take two different ones."]
+    at = visit("next_word", noun="mat")
+    assert messages(at) == ["Both nouns are “mat”. Take two different ones."]
     assert shown(at, "next_word") is None
 
 
@@ -330,26 +351,27 @@ def test_the_program_is_that_of_the_change():
 @pytest.mark.parametrize(
     ("name", "seed", "expected"),
     [
-        *((name, None, WHO[known]) for name, known in MODELS.items()),
-        ("learned-2", None, replace(WHO["who"], n_layers=2)),
-        ("rope-2", 4, replace(WHO["who_rope"], n_layers=2, seed=4)),
-        ("none-2", 123, replace(WHO["who_no_positions"], n_layers=2)),
+        *((name, None, BUNDLED[known]) for name, known in MODELS.items()),
+        ("learned-2", None, replace(BUNDLED["learned"], n_layers=2)),
+        ("rope-2", 4, replace(BUNDLED["rope"], n_layers=2, seed=4)),
+        ("none-2", 123, replace(BUNDLED["none"], n_layers=2, seed=123)),
     ],
 )
 def test_a_model_is_the_recorded_one_unless_its_seed_is_another(name, seed, expected):
     assert settings_of(name, seed) == expected
 
 
-def shows(at, run, placement=AS_TRAINED) -> None:
-    """The bars are what the run says."""
+def shows(at, run, placements=(AS_TRAINED,) * 3) -> None:
+    """The bars are what the run says of A, B and C; own sentences are A and B alone."""
     assert not at.exception
-    for text, found in zip((A, B), chances(at), strict=True):
+    texts = (A, B) if at.segmented_control(key="sentences").value == "own" else (A, B, C)
+    for text, placement, found in zip(texts, placements[: len(texts)], chances(at), strict=True):
         expected = forward(run, text, placement).next_word
         for word in [*found][:-1]:
             assert found[word] == pytest.approx(expected[run.vocabulary.index(word)], abs=1e-6)
 
 
-SEED_5 = replace(WHO["who"], seed=5)
+SEED_5 = replace(BUNDLED["learned"], seed=5)
 
 
 @pytest.fixture(scope="module")
@@ -363,7 +385,7 @@ def test_a_model_that_nobody_has_trained_opens_at_its_beginning(seed_5):
     at = visit("next_word", gpt_seed="5")
     shows(at, seed_5[0])
     assert outcome(at).startswith("Nothing is learned yet: ")
-    assert titles(at) == [f"{answers(seed_5[0]).n_right} of 388 right"]
+    assert titles(at) == [f"{answers(seed_5[0]).n_right} of 576 right"]
     assert shown(at, "looks") is None
     assert at.button(key="train").label == "Train"
 
@@ -375,10 +397,10 @@ def test_the_model_of_seed_5_is_trained_shown_and_given_up_again(seed_5, monkeyp
     at.button(key="train").click().run()
     shows(at, seed_5[-1])
     assert outcome(at).endswith("Trained on this server, from the first step to the last.")
-    assert titles(at)[0] == f"{answers(seed_5[-1]).n_right} of 388 right"
+    assert titles(at)[0] == f"{answers(seed_5[-1]).n_right} of 576 right"
     link = {"gpt_seed": "5", "trained": mark([SEED_5])}
     assert at.query_params["trained"] in (link["trained"], [link["trained"]])
-    exchanged = Placement(exchanged=(0, 2))
+    exchanged = [Placement(exchanged=(1, 5)), Placement(exchanged=(1, 5)), Placement(exchanged=(2, 4))]
     shows(visit("next_word", placed="exchanged", asked="exchanged", **link), seed_5[-1], exchanged)
     at.button(key="again").click().run()
     shows(at, seed_5[0])
@@ -392,7 +414,7 @@ def test_the_bars_move_while_it_trains(seed_5, monkeypatch):
     shows(at, seed_5[1])
     assert at.button(key="cancel").label == "Cancel"
     assert [each.proto.text for each in at.get("progress")] == ["Step 500 of 1,000, about 3 s left"]
-    assert titles(at) == [f"{answers(seed_5[1]).n_right} of 388 right"]
+    assert titles(at) == [f"{answers(seed_5[1]).n_right} of 576 right"]
 
 
 def test_a_refusal_is_said_beside_what_was_before(monkeypatch):
@@ -403,17 +425,17 @@ def test_a_refusal_is_said_beside_what_was_before(monkeypatch):
     at = visit("next_word")
     at.button(key="train").click().run()
     assert messages(at) == ["Too many *runs* wait."]
-    shows(at, bundled(WHO["who"]))
+    shows(at, bundled(BUNDLED["learned"]))
 
 
 def test_a_server_that_trains_shorter_runs_alone_has_those_of_the_record(monkeypatch):
     for part in (who, model):
         monkeypatch.setattr(part, "TRAINS", False)
     at = visit("next_word", gpt_seed="5", gpt="rope-2")
-    assert len(at.selectbox(key="gpt").options) == len(WHO)
+    assert len(at.selectbox(key="gpt").options) == len(MODELS)
     assert not at.button
     assert not at.number_input
-    shows(at, bundled(WHO["who"]))
+    shows(at, bundled(BUNDLED["learned"]))
 
 
 @pytest.mark.parametrize("kind", ["gpt2", "llama"])
@@ -446,15 +468,15 @@ def test_a_small_gpt_reads_and_says_which_words_it_knows():
     at = visit("next_word", **OWN)
     assert not at.exception
     assert messages(at) == []
-    expected = forward(bundled(WHO["who"]), A).next_word
-    assert chances(at)[0]["dog"] == pytest.approx(expected.max(), rel=1e-5)
-    assert outcome(at).startswith("The likeliest token is dog after A and man after B.")
+    expected = forward(bundled(BUNDLED["learned"]), A).next_word
+    assert chances(at)[0]["cat"] == pytest.approx(expected.max(), rel=1e-5)
+    assert outcome(at).startswith("The likeliest token is cat after A and mat after B.")
     known = plain(next(each.value for each in at.caption if "Words that small GPT knows" in each.value))
-    assert all(word in known for word in ("bird", "bitten", "woman", "who"))
+    assert all(word in known for word in ("bird", "bitten", "child", "who"))
 
 
 def test_words_of_the_little_language_are_typed_freely():
-    run, texts = bundled(WHO["who"]), ("fox sees girl , who is seen ?", "who bites dog")
+    run, texts = bundled(BUNDLED["learned"]), ("the fox sees the child , who is seen ?", "who bites dog")
     at = visit("next_word", small_a=texts[0], small_b=texts[1], **OWN)
     for text, found in zip(texts, chances(at), strict=True):
         expected = forward(run, text).next_word
@@ -464,13 +486,17 @@ def test_words_of_the_little_language_are_typed_freely():
     assert not at.exception
     assert any("zebra" in each for each in messages(at))
     assert at.text_input(key="small_b").value == "dog bites zebra"
-    assert any("It holds" in each and "woman" in each for each in messages(at))
+    assert any("It holds" in each and "child" in each for each in messages(at))
 
 
 @pytest.mark.parametrize(
     ("settings", "texts"),
     [
-        (TrainingSettings(steps=3, seed=5), ["the dog bites the man", "the man bites the dog"]),
+        (TrainingSettings(steps=3, seed=5), [A, B]),
+        (
+            TrainingSettings(steps=3, text="the dog bites the man . " * 20),
+            ["the dog bites the man", "the man bites the dog"],
+        ),
         (TrainingSettings(steps=3, text="b a c d . d c b a ? " * 20), None),
     ],
 )
@@ -481,7 +507,8 @@ def test_a_run_that_a_visitor_has_trained_is_a_model(settings, texts, monkeypatc
     assert name not in visit("next_word", **OWN).selectbox(key="gpt").options  # another visitor has not trained it
     assert name not in visit("next_word", gpt=name).selectbox(key="gpt").options  # it has not learned the questions
     at = visit("next_word", gpt=name, **OWN)
-    typed = [at.text_input(key=f"run_{each}").value for each in "ab"]
+    of_text = "run" if settings.text else "small"  # what is of the site's own language has its sentences
+    typed = [at.text_input(key=f"{of_text}_{each}").value for each in "ab"]
     assert typed == texts or (texts is None and typed[0].split() == typed[1].split()[::-1])
     assert messages(at) == []
     assert "optimizer.step()" in programs(at)[0]
@@ -496,13 +523,13 @@ def test_a_run_that_a_visitor_has_trained_is_a_model(settings, texts, monkeypatc
     ("query", "placement"),
     [
         ({"placed": "off"}, Placement(scale=0.0)),
-        ({"placed": "swapped"}, Placement(exchanged=(0, 2))),
-        ({"placed": "swapped", "way": "0.4"}, Placement(exchanged=(0, 2), share=0.4)),
+        ({"placed": "swapped"}, Placement(exchanged=(1, 5))),
+        ({"placed": "swapped", "way": "0.4"}, Placement(exchanged=(1, 5), share=0.4)),
         ({"placed": "swapped", "swap": "1", "swap_with": "6"}, Placement(exchanged=(1, 6))),
     ],
 )
 def test_own_sentences_change_their_positions_too(gpt, query, placement):
-    run = bundled(WHO[MODELS[gpt]])
+    run = bundled(BUNDLED[MODELS[gpt]])
     at = visit("next_word", gpt=gpt, asked=query["placed"], **query, **OWN)
     assert not at.exception
     for text, found in zip((A, B), chances(at), strict=True):
@@ -515,15 +542,15 @@ def test_own_sentences_change_their_positions_too(gpt, query, placement):
 def test_the_answer_changes_sides_on_the_slider_s_way(how):
     sides = []
     for way in ("0.0", "0.25", "0.75", "1.0"):
-        a, b = chances(visit("next_word", way=way, asked=how["placed"], **how))
-        sides.append((a["dog"] > a["man"], b["dog"] > b["man"]))
+        a, b, *_c = chances(visit("next_word", way=way, asked=how["placed"], **how))
+        sides.append((a["cat"] > a["mat"], b["cat"] > b["mat"]))
     assert sides == [(True, False), (True, False), (False, True), (False, True)]
 
 
 @pytest.mark.parametrize("gpt", ["none", "none-2"])
 def test_a_small_gpt_without_positions_reads_own_sentences_and_has_none_to_change(gpt):
     at = visit("next_word", gpt=gpt, placed="off", **OWN)
-    shows(at, bundled(WHO[MODELS[gpt]]))
+    shows(at, bundled(BUNDLED[MODELS[gpt]]))
     assert at.segmented_control(key="placed").options == ["As trained"]
     assert outcome(at).endswith("This model has no positions that could change.")
 
@@ -537,13 +564,13 @@ def test_a_real_model_is_offered_for_own_sentences_alone(models_folder):
     at.segmented_control(key="sentences").set_value("ready").run()
     assert not at.exception
     assert at.selectbox(key="gpt").value == "learned"
-    shows(at, bundled(WHO["who"]))
+    shows(at, bundled(BUNDLED["learned"]))
 
 
 def test_the_program_of_own_sentences_is_that_of_the_change():
     (program,) = programs(visit("next_word", placed="swapped", asked="swapped", way="0.25", **OWN))
     compile(program, "program", "exec")
-    assert "0.75 * places[[0, 2]] + 0.25 * places[[2, 0]]" in program
+    assert "0.75 * places[[1, 5]] + 0.25 * places[[5, 1]]" in program
 
 
 def test_a_model_is_brought_by_a_button_that_says_how_large_it_is(hub_server, models_folder, tmp_path):
@@ -579,3 +606,179 @@ def test_a_model_that_cannot_be_had_gets_a_message(hub_server, models_folder, qu
 def test_a_server_that_runs_no_models_offers_none(configure):
     configure(forward_mib=0)
     assert not [each for each in visit("next_word", **OWN).selectbox if each.key == "bring"]
+
+
+def card(at, title: str) -> str:
+    """The text of the card whose title contains this."""
+    return next(plain(each["text"]) for each in shown(at, "about_next_word")["cards"] if title in plain(each["title"]))
+
+
+SAID_NOUNS = ["cat", "mat", "dog", "man", "bird", "hat", "child", "box", "fox", "bed"]
+VERBS = {"bites": "bitten", "sees": "seen", "chases": "chased", "hears": "heard"}
+
+
+def answered(prompt: list[str], change: str, run: Run) -> str:
+    """The likeliest word after a prompt, by the model itself and places that are written here anew."""
+    length, last = run.settings.context_length, len(prompt) - 1
+    places = torch.eye(length)[: len(prompt)]
+    if change == "off":
+        places = torch.zeros_like(places)
+    elif change == "exchanged":
+        (i, j), nouns = [n for n, word in enumerate(prompt) if word in SAID_NOUNS], places.clone()
+        places[i], places[j] = nouns[j], nouns[i]
+    elif change == "moved":
+        places[last] = torch.eye(length)[8 if last == 9 else 9]
+    ids = torch.tensor([[run.vocabulary.index(word) for word in prompt]])
+    with torch.no_grad():
+        return run.vocabulary[int(gpt(run)(ids, places)[0, -1].argmax())]
+
+
+def unseen() -> list[tuple[str, list[str], str, str]]:
+    """All questions that are held out, written anew: what they ask, their words, the right noun and the other one."""
+    found = []
+    for one, other in pairwise(SAID_NOUNS):
+        for n, m in ((one, other), (other, one)):
+            for verb, place in product(("sat", "stood", "lay", "slept"), ("on", "under", "behind")):
+                found.append(("who sat", f"the {n} {verb} {place} the {m} , who {verb} ?".split(), n, m))
+                found.append(("who sat", f"{place} the {m} the {n} {verb} , who {verb} ?".split(), n, m))
+            for verb, participle in VERBS.items():
+                found.append(("who bites", f"the {n} {verb} the {m} , who {verb} ?".split(), n, m))
+                found.append(("who is bitten", f"the {n} {verb} the {m} , who is {participle} ?".split(), m, n))
+    return found
+
+
+@pytest.mark.parametrize("name", ["learned", "rope"])
+def test_what_the_place_of_the_question_mark_decides_is_counted(name):
+    run, counts = bundled(BUNDLED[name]), {"who sat": [0, 0, 0], "bites or bitten": [0, 0, 0]}
+    for asks, prompt, right, other in unseen():
+        word = answered(prompt, "moved", run)
+        of = counts["who sat" if asks == "who sat" else "bites or bitten"]
+        for n, is_so in enumerate((word == right, word == other, True)):
+            of[n] += is_so
+    at = visit("next_word", gpt=name, placed="moved", asked="moved")
+    (right, other, total), (_right, turned, of_two) = counts["who sat"], counts["bites or bitten"]
+    assert titles(at)[0] == f"{other + turned} of 576 answers change sides"
+    said = card(at, "What the place of “?” decides")
+    assert turned > of_two / 2
+    assert f"{turned} of {of_two} answers to these two are the other noun then" in said
+    assert said.endswith(f"To “who sat ?”, {right} of {total} answers stay right.")
+
+
+def test_answers_that_do_not_follow_the_place_of_the_question_mark_are_not_said_to():
+    found = answers(bundled(BUNDLED["learned"]))  # as if nothing had changed
+    said = plain(words._read_from(found).text)
+    assert said == (
+        "Of 144 answers to “who bites ?” and “who is bitten ?” only 0 are the other noun then: the model does not tell "
+        "these two apart by the place of “?” alone. To “who sat ?”, 432 of 432 answers stay right."
+    )
+
+
+@pytest.mark.parametrize("name", MODELS)
+@pytest.mark.parametrize("change", CHANGES)
+def test_what_all_seeds_answer_is_said_in_every_state(name, change):
+    at = visit("next_word", gpt=name, placed=change, asked=change)
+    turned = change in ("exchanged", "moved") and not name.startswith("none")
+    counts = [each[turned] for each in tried()[MODELS[name]][change]]
+    first = shown(at, "about_next_word")["cards"][0]
+    assert titles(at)[0].startswith(f"{counts[0]} of 576 ")
+    said = ", ".join(map(str, counts))
+    assert plain(first["text"]).endswith(f"trained with seeds 1 to {len(SEEDS)}: {said}. No run was left out.")
+
+
+def test_the_seeds_are_said_beside_another_one_too_and_not_beside_a_model_that_was_not_recorded(seed_5, monkeypatch):
+    monkeypatch.setattr(queue.runs.jobs, "_kept", {SEED_5: seed_5[-1]}.get)
+    at = visit("next_word", gpt_seed="5", placed="off", asked="off", trained=mark([SEED_5]))
+    assert titles(at)[0] == f"{tried()['learned']['off'][4][0]} of 576 right"
+    assert "seeds 1 to 5" in card(at, "right")
+    assert "seeds" not in card(visit("next_word", gpt="rope-2"), "right")
+
+
+@pytest.mark.parametrize(("name", "change"), [("none", "on"), ("learned", "off"), ("rope", "off")])
+def test_a_model_that_cannot_tell_the_order_is_said_to_have_read_the_words_alone(name, change):
+    run = bundled(BUNDLED[name])
+    word_of = [(answered(prompt, change, run), right, other) for _asks, prompt, right, other in unseen()]
+    n_right, n_other = (sum(word == each[n] for word, *each in word_of) for n in (0, 1))
+    assert n_right == n_other > 0
+    said = card(visit("next_word", gpt=name, placed=change, asked=change), f"{n_right} of 576 right")
+    assert f"In {n_other} more the likeliest word is the other noun of the sentence: the model has read which" in said
+
+
+def test_a_model_that_can_tell_the_order_is_not_said_to_have_read_the_words_alone():
+    said = card(visit("next_word", gpt="none-2", placed="shuffled", asked="shuffled"), "180 of 576 right")
+    assert "In 154 more the likeliest word is the other noun of the sentence. Always" in said
+
+
+MEANT = "Another meaning, another answer; the same meaning, the same answer"
+
+
+@pytest.mark.parametrize(
+    ("query", "is_said"),
+    [
+        ({}, True),
+        ({"gpt": "rope", "noun": "fox", "rest": "lay", "where": "behind", "other_noun": "bird"}, True),
+        ({"gpt": "none-2"}, True),  # it can tell the order from the mask
+        ({"gpt": "none"}, False),
+        ({"placed": "off"}, False),
+        ({"placed": "exchanged"}, False),
+        ({"placed": "shuffled"}, False),  # all are right, but this is about the order of the list
+        ({"asked_for": "active"}, False),
+        ({"asked_for": "passive"}, False),
+        ({"gpt_seed": "77"}, False),  # it has not begun
+    ],
+    ids=str,
+)
+def test_that_answers_go_with_the_meaning_is_said_of_three_right_ones_alone(query, is_said):
+    at = visit("next_word", asked=query.get("placed", ""), **query)
+    assert not at.exception
+    assert (MEANT in titles(at)) == is_said
+    if is_said:
+        prompts = [[chip["text"] for chip in shown(at, f"chips_{name}")["chips"]] for name in "ABC"]
+        assert len({tuple(sorted(prompt)) for prompt in prompts}) == 1
+        assert len({tuple(prompt) for prompt in prompts}) == 3
+        first, second = query.get("noun", "cat"), query.get("other_noun", "mat")
+        assert [max(each, key=each.get) for each in chances(at)] == [first, second, first]
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 2])
+def test_one_wrong_answer_of_three_takes_the_sentence_about_their_meaning_away(wrong):
+    run, question = bundled(BUNDLED["learned"]), words.Question("rest", "cat", "sat", "mat", "on")
+    prompts = [A, B, C]
+    read = [forward(run, text) for text in prompts]
+    state = words.Shown(run, question, "on", [AS_TRAINED] * 3, read)
+    assert question.texts == prompts
+    assert [plain(each.title) for each in words._meant(state)] == [MEANT]
+    other = forward(run, B if wrong != 1 else A)
+    changed = [other if n == wrong else each for n, each in enumerate(read)]
+    assert words._meant(replace(state, read=changed)) == []
+
+
+@pytest.mark.parametrize("own", [{}, OWN], ids=["ready", "own"])
+@pytest.mark.parametrize("gpt", OPTIONS["gpt"])
+def test_every_change_of_every_model_makes_a_page_and_a_hall_before_its_question_and_after_it(gpt, own):
+    start = visit("next_word", gpt=gpt, **own)
+    offered = start.segmented_control(key="placed").options
+    for change in (each for each in OPTIONS["placed"] if label_of("placed")(each) in offered):
+        for asked, present in product(("", change), ("", "1")):
+            at = visit("next_word", gpt=gpt, placed=change, asked=asked, present=present, **own)
+            assert not at.exception
+            assert messages(at) == []
+            assert is_covered(at) == (change != "on" and not asked)
+
+
+@pytest.mark.parametrize("gpt", MODELS)
+def test_every_word_of_every_control_makes_prompts_with_it(gpt):
+    at = visit("next_word", gpt=gpt)
+    for form, keys in {"rest": ("rest", "where"), "active": ("verb",), "passive": ("verb",)}.items():
+        at.segmented_control(key="asked_for").set_value(form).run()
+        for key in ("noun", *keys, "other_noun"):
+            usual = at.selectbox(key=key).value
+            for word in at.selectbox(key=key).options:
+                at.selectbox(key=key).set_value(word).run()
+                assert not at.exception
+                if at.selectbox(key="noun").value == at.selectbox(key="other_noun").value:
+                    assert messages(at) == [f"Both nouns are “{word}”. Take two different ones."]
+                    continue
+                assert messages(at) == []
+                names = "ABC" if form == "rest" else "AB"
+                assert all(word in [c["text"] for c in shown(at, f"chips_{name}")["chips"]] for name in names)
+            at.selectbox(key=key).set_value(usual).run()

@@ -68,12 +68,12 @@ def test_every_view_takes_the_trained_table(view):
     if view == "adding":  # which takes what it needs of both
         return
     assert locked["Dimensions"] == (32, True)
-    assert locked["context_length"] == (16, True)
+    assert locked["context_length"] == (11, True)
 
 
 def test_the_trained_table_is_drawn():
     heat, *_ = shown(table(source="trained", kind="learned"), "table")["data"]
-    assert np.array_equal(heat["z"], bundled(BUNDLED["default"]).positions[-1])
+    assert np.array_equal(heat["z"], bundled(BUNDLED["learned"]).positions[-1])
 
 
 def test_gpt2s_own_positions_are_drawn(hub_server):

@@ -85,7 +85,7 @@ def test_the_notebook_prints_what_the_program_prints(view, take, run, tmp_path):
 
 def test_the_notebook_of_a_training_prints_its_losses(take, run):
     code = in_one(opened(take("training")[1]["ipynb"]))
-    few = code.replace(f"= 123, {TrainingSettings().steps}, ", "= 123, 20, ")
+    few = code.replace(f"= 1, {TrainingSettings().steps}, ", "= 1, 20, ")
     assert few != code
     losses = [float(line.split()[1]) for line in run(few)]
     assert np.allclose(losses, bundled(TrainingSettings()).losses[:20], atol=0.05)
@@ -149,7 +149,7 @@ def test_vectors_of_positions_are_both_tables(view, take):
 
 def test_vectors_of_positions_that_a_model_has_learned_are_its_table(take):
     found = arrays(take, "positions, trained")
-    assert found["position"].tolist() == list(range(16))
+    assert found["position"].tolist() == list(range(11))
     assert np.array_equal(found["learned"], bundled(TrainingSettings()).positions[-1])
 
 

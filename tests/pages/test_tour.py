@@ -8,8 +8,8 @@ import pytest
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.next_word import pytorch_next_word
 from embedviz.text.samples import pairs
-from embedviz.training.answers import placement
-from embedviz.training.bundled import WHO
+from embedviz.training.bundled import BUNDLED
+from embedviz.training.placement import Placement
 from pages.tour.facts import N_HEADS, QUESTIONS, facts
 from pages.tour.steps import STEPS
 from pages.tour.words import unbroken
@@ -295,7 +295,7 @@ def test_the_programs_of_attention_and_of_the_answers_are_those_of_their_pages()
     attention, mask, answers = (step.program(FOUND) for step in STEPS[-3:])
     a, b = FOUND.comparison.a, FOUND.comparison.b
     assert attention == mask == pytorch_attention(a, b, N_HEADS, causal=False)
-    assert answers == pytorch_next_word(WHO["who"], QUESTIONS, placement("off", 7))
+    assert answers == pytorch_next_word(BUNDLED["learned"], [(text, Placement(scale=0.0)) for text in QUESTIONS])
 
 
 def test_in_a_hall_the_sums_of_the_picture_add_up_with_the_decimals_that_they_have():

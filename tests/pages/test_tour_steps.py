@@ -17,7 +17,7 @@ from embedviz.base.locale.catalogues import languages
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.text import samples
 from embedviz.text.samples import pairs
-from embedviz.training.bundled import WHO, bundled
+from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.next_word import gpt as model_of
 from pages.tour.facts import MAX_TOKENS, N_HEADS, QUESTIONS, SHOWN, SUMS, Facts, facts, spec_of
 from pages.tour.steps import STEPS
@@ -357,14 +357,14 @@ def test_outputs_that_are_the_same_are_counted(found):
 
 
 def test_the_small_gpt_answers_by_order_and_without_positions_cannot():
-    assert QUESTIONS == ("dog bites man , who bites ?", "man bites dog , who bites ?")
-    run = bundled(WHO["who"])
+    assert QUESTIONS == ("the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?")
+    run = bundled(BUNDLED["learned"])
     gpt, ids = model_of(run), [[run.vocabulary.index(word) for word in text.split()] for text in QUESTIONS]
     on, off = (
         [run.vocabulary[int(gpt(torch.tensor([each]), places)[0, -1].argmax())] for each in ids]
-        for places in (None, torch.zeros(7, 10))
+        for places in (None, torch.zeros(10, 11))
     )
-    assert on == ["dog", "man"]
+    assert on == ["cat", "mat"]
     assert off[0] == off[1]
     said = words("next_word", facts_of("default"))
     assert f"with positions it says “{on[0]}” and “{on[1]}”, without them “{off[0]}” and “{off[1]}”." in said

@@ -14,6 +14,7 @@ from embedviz.training.run import follow, pack
 from embedviz.training.train import TrainingSettings
 from embedviz.ui.inputs import running
 from embedviz.vectors.projection import project
+from pages.training import settings
 from tests.pages.site import messages, shown, trained, visit
 
 
@@ -33,7 +34,7 @@ def test_the_page_opens_on_the_record_of_a_run_which_plays_from_its_beginning():
     assert messages(at) == []
     assert shown(at, "snapshots")["from"] == 0
     assert len(shown(at, "snapshots")["labels"]) == 25
-    assert titles(at, "about_words") == ["Same-class neighbour: 3 → 36 of 36", "Loss 3.64 → 1.83"]
+    assert titles(at, "about_words") == ["Same-class neighbour: 6 → 25 of 30", "Loss 3.45 → 0.86"]
     assert at.button(key="train").label == "Train it yourself"
     assert "trained" not in at.query_params
 
@@ -43,10 +44,10 @@ def test_other_settings_open_before_training_and_say_what_to_do():
     begin = next(follow(TrainingSettings(seed=5)))
     assert not at.button(key="train").disabled
     assert messages(at) == [
-        "Press “Train” and watch which words move closer to each other: the vectors of these 37 words "
+        "Press “Train” and watch which words move closer to each other: the vectors of these 31 words "
         "are still random numbers."
     ]
-    assert shown(at, "snapshots")["labels"] == [f"step 0 of 300, loss {begin.held_out[0]:.2f}"]
+    assert shown(at, "snapshots")["labels"] == [f"step 0 of 1,000, loss {begin.held_out[0]:.2f}"]
     assert "trained" not in at.query_params
     assert shown(at, "about_words") is None
     points = {float(x) for trace in shown(at, "words")["data"] if trace["mode"] == "markers" for x in trace["x"]}
@@ -62,17 +63,17 @@ def made(monkeypatch) -> dict:
 
 
 def test_who_trains_it_anew_sees_the_run_of_this_server_and_may_start_over(made):
-    own = replace(bundled(BUNDLED["default"]), held_out=bundled(BUNDLED["default"]).held_out / 2)
+    own = replace(bundled(BUNDLED["learned"]), held_out=bundled(BUNDLED["learned"]).held_out / 2)
     made[TrainingSettings()] = own
     at = open_page()
-    assert titles(at, "about_words")[-1] == "Loss 3.64 → 1.83"
+    assert titles(at, "about_words")[-1] == "Loss 3.45 → 0.86"
     at.button(key="train").click().run()
     assert not at.exception
-    assert titles(at, "about_words")[-1] == "Loss 1.82 → 0.91"
+    assert titles(at, "about_words")[-1] == "Loss 1.72 → 0.43"
     assert "Trained on this server" in at.caption[-1].value
     assert at.query_params["trained"] == trained()["trained"]
     at.button(key="again").click().run()
-    assert titles(at, "about_words")[-1] == "Loss 3.64 → 1.83"
+    assert titles(at, "about_words")[-1] == "Loss 3.45 → 0.86"
     assert "trained" not in at.query_params
 
 
@@ -95,7 +96,7 @@ def test_other_settings_are_untrained_and_those_before_are_not_lost(made):
 def test_a_link_to_a_run_that_is_no_longer_kept_offers_to_train_it_again():
     at = open_page(seed="77", **trained({"seed": 77}))
     assert "Press “Train”" in at.info[0].value
-    assert shown(at, "snapshots")["labels"][0].startswith("step 0 of 300")
+    assert shown(at, "snapshots")["labels"][0].startswith("step 0 of 1,000")
 
 
 def test_a_link_shows_the_run_that_another_server_of_this_machine_has_finished(tmp_path, monkeypatch):
@@ -112,8 +113,8 @@ def test_a_link_shows_the_run_that_another_server_of_this_machine_has_finished(t
 
 def test_the_address_of_some_settings_trains_no_others():
     assert "Press “Train”" in open_page(seed="5", **trained({"shuffled": True})).info[0].value
-    assert len({trained(*of)["trained"] for of in ([], [{"seed": 1}], [{}, {"seed": 1}])}) == 3
-    others = [[{}], *([{"positions": each}] for each in ("none", "rope")), [{"kind": "who"}]]
+    assert len({trained(*of)["trained"] for of in ([], [{"seed": 2}], [{}, {"seed": 2}])}) == 3
+    others = [[{}], *([{"positions": each}] for each in ("none", "rope")), [{"shuffled": True}]]
     assert len({trained(*of)["trained"] for of in others}) == len(others)
 
 
@@ -124,13 +125,67 @@ def cosines(rows: np.ndarray) -> np.ndarray:
 
 
 def test_positions_show_the_cosines_of_the_run():
-    run = bundled(BUNDLED["default"])
+    run = bundled(BUNDLED["learned"])
     (before,) = shown(open_page(view="Positions", seed="5"), "positions_drift")["data"]
     np.testing.assert_allclose(before["z"], cosines(next(follow(TrainingSettings(seed=5))).positions[0]), atol=1e-6)
     at = open_page(view="Positions")
     for drawn, table in zip(shown(at, "positions_drift")["data"], run.positions[[0, -1]], strict=True):
         np.testing.assert_allclose(drawn["z"], cosines(table), atol=1e-6)
-    assert titles(at, "about_positions")[0] == "Neighbours: cosine 0.06 → 0.29"
+    assert titles(at, "about_positions")[0] == "Neighbours: cosine 0.04 → −0.09"
+
+
+def test_the_cards_are_counted_from_the_two_tables_of_the_run():
+    run = bundled(BUNDLED["learned"])
+    classes = [next(name for name, words in CLASSES.items() if word in words) for word in run.vocabulary]
+    counted = [n for n, name in enumerate(classes) if classes.count(name) > 1]
+    same = []
+    for table in run.tokens[[0, -1]]:
+        near = cosines(table)
+        np.fill_diagonal(near, -np.inf)
+        same.append(sum(classes[near[n].argmax()] == classes[n] for n in counted))
+    assert titles(open_page(), "about_words")[0] == f"Same-class neighbour: {same[0]} → {same[1]} of {len(counted)}"
+    near = [f"{np.diagonal(cosines(table), 1).mean():.2f}".replace("-", "−") for table in run.positions[[0, -1]]]
+    assert titles(open_page(view="Positions"), "about_positions")[0] == f"Neighbours: cosine {near[0]} → {near[1]}"
+
+
+CLASSES = {
+    "noun": "cat mat dog man bird hat child box fox bed",
+    "verb-rest": "sat stood lay slept",
+    "verb-act": "bites sees chases hears",
+    "participle": "bitten seen chased heard",
+    "preposition": "on under behind",
+    "determiner": "the",
+    "question": "who is",
+    "mark": ", ? .",
+}
+CLASSES = {name: words.split() for name, words in CLASSES.items()}
+
+
+@pytest.mark.parametrize(
+    ("of", "query", "is_named"),
+    [
+        ({}, {}, False),  # a model of the menu of Next word, where it has no name of its own
+        ({"seed": 6, "positions": "none", "n_layers": 2}, {"seed": "6", "positions": "false", "n_layers": "2"}, False),
+        ({"steps": 25}, {"steps": "25"}, True),
+        ({"n_layers": 3}, {"n_layers": "3"}, True),  # the menu has two layers at most
+        ({"shuffled": True}, {"shuffled": "true"}, True),
+        ({"tied": False}, {"tied": "false"}, True),
+    ],
+    ids=str,
+)
+def test_a_run_is_said_to_be_a_model_of_next_word_if_it_has_a_name_there(made, monkeypatch, of, query, is_named):
+    named = TrainingSettings(**of)
+    *_, run = follow(replace(named, steps=1))
+    made[named] = replace(run, settings=named, losses=np.ones(named.steps, np.float32))
+    start, captions = "Trained on this server, from the first step", open_page(**query, **trained(of)).caption
+    [said] = [each.value.replace("\\", "") for each in captions if each.value.startswith(start)]
+    assert ("On Next word, it is the model " in said) == is_named
+    monkeypatch.setitem(queue.runs._finished, named, made[named])
+    name = running.name_of(named)
+    assert (name in said) == is_named
+    at = visit("next_word", gpt=name, sentences="own")
+    assert not at.exception
+    assert (name in at.selectbox(key="gpt").options) == is_named
 
 
 def test_a_refusal_is_said_once(monkeypatch):
@@ -144,6 +199,15 @@ def test_a_refusal_is_said_once(monkeypatch):
     assert messages(at.run()) == [at.info[0].value]
 
 
+def test_a_server_that_trains_shorter_runs_alone_offers_its_longest(monkeypatch):
+    monkeypatch.setattr(settings, "MAX_STEPS", 300)
+    at = open_page()
+    assert at.number_input(key="steps").value == 300
+    assert [each.value for each in at.error] == []
+    assert shown(at, "snapshots")["labels"][0].startswith("step 0 of 300, loss 3.45")
+    assert not at.button(key="train").disabled
+
+
 def test_a_run_that_nobody_made_is_offered():
     at = open_page()
     at.number_input(key="seed").set_value(987654).run()
@@ -153,7 +217,7 @@ def test_a_run_that_nobody_made_is_offered():
 
 @pytest.mark.parametrize(
     ("own", "message"),
-    [("the cat", "needs at least 35"), ("cat " * 60, "one word again and again"), ("", "Paste a text to train on")],
+    [("the cat", "needs at least 25"), ("cat " * 60, "one word again and again"), ("", "Paste a text to train on")],
 )
 def test_a_text_that_does_not_fit_says_what_would(own, message):
     at = open_page(corpus="own", own=own)
@@ -170,7 +234,7 @@ def test_good_settings_are_taken_from_the_address(query):
 @pytest.mark.parametrize("query", [{"steps": "0"}, {"seed": "x"}, {"view": "No"}, {"dims": "7"}, {"n_layers": "99"}])
 def test_bad_settings_fall_back(query):
     at = open_page(**query, **trained())
-    assert titles(at, "about_words")[-1] == "Loss 3.64 → 1.83"
+    assert titles(at, "about_words")[-1] == "Loss 3.45 → 0.86"
 
 
 def test_every_edit_stays_small():

@@ -11,7 +11,7 @@ from embedviz.base.locale import catalogues
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.positions import SCHEMES
-from embedviz.text.grammar import VOCABULARY, WHO_VOCABULARY
+from embedviz.text.grammar import VOCABULARY
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.sources import NAMES
@@ -30,7 +30,7 @@ GLUED = re.compile(r"⟧\s?[,;:.)](?!\w)|[,;:(]\s?⟦")  # punctuation that code
 ALLOWED = {
     "what visitors typed": "the The cat sat on mat dog bites man who no Sesquipedalian",
     "the nearest word to cat on the map of words": "cats",
-    "words of the small GPT": " ".join([*VOCABULARY, *WHO_VOCABULARY]),
+    "words of the small GPT": " ".join(VOCABULARY),
     "words of a small table, and bytes": "brown dog fox jumps lazy over xf",
     "ready pairs in the language whose tag it has": " ".join(f"{pair.a} {pair.b}" for pair in pairs(TAG)),
     "tokenizers": " ".join(TOKENIZERS),

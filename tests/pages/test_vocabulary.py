@@ -64,9 +64,9 @@ def marks(at: AppTest) -> dict:
     ("query", "source", "n"),
     [
         ({}, "minilm-words", N_WORDS), ({"source": "minilm-words"}, "minilm-words", N_WORDS),
-        ({"token": "dog"}, "minilm-words", N_WORDS), ({"source": "trained"}, "trained", 37),
+        ({"token": "dog"}, "minilm-words", N_WORDS), ({"source": "trained"}, "trained", 31),
         ({"source": "random"}, "random", 50_257), ({"tokenizer": "gpt2"}, "random", 50_257),
-        ({"seed": "5"}, "random", 50_257), ({"source": "trained", "seed": "5"}, "trained", 37),
+        ({"seed": "5"}, "random", 50_257), ({"source": "trained", "seed": "5"}, "trained", 31),
     ],
 )  # fmt: skip
 def test_the_map_of_words_comes_first_unless_the_address_means_another(query, source, n):
@@ -137,10 +137,10 @@ def test_random_vectors_are_a_switch_away():
 
 def test_the_same_class_is_counted():
     at = visit("vocabulary", source="trained")
-    table, names = token_table(37, ev.Spec(source="trained")), [CLASS_OF[text] for text in sorted(CLASS_OF)]
-    near = [int(nearest(table[n], table, 1, "cosine", exclude=(n,)).ids[0]) for n in range(37)]
+    table, names = token_table(31, ev.Spec(source="trained")), [CLASS_OF[text] for text in sorted(CLASS_OF)]
+    near = [int(nearest(table[n], table, 1, "cosine", exclude=(n,)).ids[0]) for n in range(31)]
     n_alike = sum(names[n] == names[k] for n, k in enumerate(near) if names.count(names[n]) > 1)
-    assert f"for {n_alike} of 36 words the nearest one" in at.caption[1].value
+    assert f"for {n_alike} of 30 words the nearest one" in at.caption[1].value
 
 
 def test_random_vectors_show_every_token():
@@ -402,7 +402,7 @@ def test_a_link_to_a_model_that_is_not_to_be_had_says_so_and_shows_no_other(hub_
     assert shown(at, "cloud") is None
     assert at.query_params["source"] in ("own/lacking", ["own/lacking"])
     at.selectbox(key="source").set_value("trained").run()
-    assert len(points(at)) == 37
+    assert len(points(at)) == 31
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,7 @@ def pages() -> Iterator[tuple[str, AppTest]]:
     yield from positions_of_today()
     for change in ("off", "trained", "shifted", "swapped"):
         yield f"layers, {change}", visit("layers", change=change, reader="small-gpt-rope", measure="distance")
+    yield "layers, no positions", visit("layers", reader="small-gpt-none")
     for given in ("false", "true"):
         yield f"layers, memory {given}", visit("layers", view="memory", given=given)
     yield "layers, meaning", visit("layers", view="meaning")
@@ -185,10 +186,11 @@ def next_words() -> Iterator[tuple[str, AppTest]]:
             asked = {"asked": "off.exchanged.shuffled"} | ({"way": "0.5"} if gpt.startswith("No") else {})
             yield f"next word, {change}, {gpt}", visit("next_word", **asked, **written(placed=change, gpt=gpt))
     yield "next word, part of the way", visit("next_word", placed="exchanged", asked="exchanged", way="0.5")
-    yield "next word, moved", visit("next_word", placed="moved", asked="moved")
+    for form in ("rest", "active", "passive"):
+        yield f"next word, moved {form}", visit("next_word", placed="moved", asked="moved", asked_for=form)
     yield "next word, asked", visit("next_word", placed="moved")
     yield "next word, projection", visit("next_word", present="1")
-    yield "next word, one noun", visit("next_word", noun="man")
+    yield "next word, one noun", visit("next_word", noun="mat")
     yield "next word, no model", visit("next_word", sentences="own")
 
 

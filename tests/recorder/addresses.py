@@ -299,6 +299,7 @@ ATTENTION = (
 LAYERS = (
     *(Visit("layers", {"change": name, "n": "3"}) for name in ("trained", "shifted", "swapped")),
     Visit("layers", {"reader": "small-gpt-rope", "change": "trained", "at": "0"}, (OPEN,)),
+    *(Visit("layers", {"reader": name}, (OPEN,)) for name in ("small-gpt-none", "small-gpt-none-2")),
     Visit("layers", {"change": "trained", "beside": "true", "measure": "distance", "at": "99"}),
     Visit("layers", {"view": "memory", "given": "true"}),
     Visit("layers", {"view": "meaning", "added": "false", "triple": HOSTILE}),
@@ -308,14 +309,20 @@ LAYERS = (
     Visit("layers", then=(Edit("change", ["As trained"]), Edit("small_a", "man bites"), Edit("at", 0))),
 )
 
+_GPTS = ("rope", "none", "none-2")
+_ASKED = ("rest", "active", "passive")
 _PLACED = ("on", "off", "exchanged", "shuffled", "moved")
 NEXT_WORD = (
     *(Visit("next_word", {"placed": name, "asked": name}, (OPEN,)) for name in _PLACED),
     *(Visit("next_word", {"placed": name, "present": "1"}) for name in _PLACED),
-    *(Visit("next_word", {"placed": "exchanged", "asked": "exchanged", "gpt": name}) for name in ("rope", "none-2")),
+    *(
+        Visit("next_word", {"placed": "exchanged", "asked": "exchanged", "gpt": name})
+        for name in ("rope", "none", "none-2")
+    ),
     Visit("next_word", {"placed": "exchanged", "asked": "exchanged", "way": "0.4"}),
-    Visit("next_word", {"noun": "cat", "verb": "sees", "other_noun": "boy", "asked_for": "passive"}),
-    Visit("next_word", {"noun": "man", "gpt": "nobody", "placed": "nowhere"}),
+    *(Visit("next_word", {"noun": "cat", "verb": "sees", "other_noun": "fox", "asked_for": name}) for name in _ASKED),
+    Visit("next_word", {"noun": "bed", "rest": "lay", "where": "under", "other_noun": "fox"}),
+    Visit("next_word", {"noun": "mat", "gpt": "nobody", "placed": "nowhere"}),
     Visit("next_word", {"small_a": "the zebra", "small_b": HOSTILE}),
     Visit("next_word", then=(Edit("placed", ["Positions off"]), Edit("guess_1", is_kept=False))),
 )

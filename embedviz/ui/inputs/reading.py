@@ -81,6 +81,11 @@ class Reader:
         layout = hub_model(self.name).layout()
         return "learned" if layout.position else layout.scheme
 
+    @property
+    def can_move(self) -> bool:
+        """Whether its tokens can be given other positions. ALiBi takes none, and some models have none."""
+        return self.scheme not in ("alibi", "none")
+
     def most_shifted(self, n_tokens: int) -> int:
         """By how many places so many tokens can be shifted."""
         if self.run:

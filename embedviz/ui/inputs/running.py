@@ -151,7 +151,7 @@ def finished() -> dict[str, Run]:
 def is_offered(settings: TrainingSettings) -> bool:
     """True if this is a model of the menu of Next word, with whatever seed."""
     shape = {"positions": settings.positions, "n_layers": settings.n_layers, "seed": settings.seed}
-    return settings == TrainingSettings(**shape)
+    return settings == TrainingSettings(**shape) and settings.n_layers <= 2  # OPTIONS["gpt"] has no more
 
 
 @lru_cache(maxsize=256)
