@@ -19,7 +19,8 @@ from embedviz.text.samples import pairs
 from embedviz.text.tokens import words_first
 from embedviz.ui import BOUND, OPTIONS, label_of, one_of, presenting, stop_at_error, whole_number
 from embedviz.ui.inputs import bringing, readers
-from embedviz.ui.inputs.reading import Both, Reader, placed, positions_after, read_both, rows
+from embedviz.ui.inputs.reading import Both, Reader, read_both, rows
+from pages.attention import head_words
 from pages.attention.head_words import about_head, head_in_words
 
 _HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
@@ -63,12 +64,7 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
     row, own = (st.container(), st.container()) if hall else st.columns([5, 4], vertical_alignment="bottom")
     with row, ui.on_every_slide("on", by_key=True), st.container(horizontal=True, vertical_alignment="center"):
         is_on = st.toggle(
-            _("Positions"),
-            not can_be_off,
-            key="on",
-            disabled=not can_be_off,
-            help=_("Off: all tokens stand at one position, which the model never saw in training."),
-            **BOUND,
+            _("Positions"), not can_be_off, key="on", disabled=not can_be_off, help=head_words.off(), **BOUND
         )
         look = one_of(_("The head looks at"), offered, key="looks", label_visibility="collapsed")
     is_on = is_on or not can_be_off
@@ -123,6 +119,6 @@ def _figure(of: Reader, both: Both, picked: Picked, board: dict[str, object]) ->
 
 def _program(of: Reader, both: Both, picked: Picked) -> str:
     if not of.run:
-        return pytorch_head(of.name, *both.each(positions_after), picked.layer, picked.head)
-    a, b = ((each.tokens.texts, placement) for each, placement in both.each(placed))
+        return pytorch_head(of.name, *both.placements, picked.layer, picked.head)
+    a, b = ((each.tokens.texts, placement) for each, placement in both.placements)
     return pytorch_weights(of.run, a, b, picked.layer, picked.head)

@@ -12,13 +12,19 @@ from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.inputs.reading import Both, Reader
 
 
+def off() -> str:
+    """What positions off means."""
+    return _("Off: nothing is added for positions, and RoPE turns nothing. The model never met that in training.")
+
+
 def about_head(of: Reader, both: Both, picked: Picked, known: Heads | None, *, is_on: bool) -> list[Card]:
     """Cards: where the head looks now, and, once positions are on, what it is."""
     now = _now(of, both, picked, is_on=is_on)
     if picked.of_all:
         return [now, *([_one_of_all(picked, known, is_on=is_on), _all(known, is_on=is_on)] if known else [])]
     if not is_on:
-        return [now]
+        let_in = of.let_in_by_the_mask
+        return [now, *([Card(_("Order without positions"), let_in, "note")] if let_in else [])]
     return [now, *(_sink(both, picked) if picked.n_sinks else _named(of, picked, known))]
 
 
@@ -35,7 +41,10 @@ def _now(of: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
     )
     alike = [looks.even(len(each.tokens), is_causal=not of.is_encoder) for each in (both.a, both.b)]
     text = _(
-        "The mean over the framed cells of A and B. A head that sees all tokens alike gives {even}.",
+        "The mean over the framed cells of A ({n_a} tokens) and B ({n_b}). A head that sees all tokens alike gives "
+        "{even} there.",
+        n_a=len(both.a.tokens),
+        n_b=len(both.b.tokens),
         even=in_print(float(looks.shares(alike, picked.place)[0, 0])),
     )
     return Card(title, text, "different" if is_on else "plain")
@@ -107,7 +116,9 @@ def _one_of_all(picked: Picked, known: Heads, *, is_on: bool) -> Card:
         translated(said[run]).format(weight=known.weights[run][picked.layer, picked.head, place]) for run in runs
     ]
     text = _(
-        "Its mean weight on the place “{place}”: {weights}. A head that sees all tokens alike gives {even:.3f}.",
+        "Its mean weight on the place “{place}”, in windows of {n} tokens: {weights}. A head that sees all of them "
+        "alike gives {even:.3f}.",
+        n=known.length,
         place=translated(looks.PLACES[picked.place]),
         weights=listed(weights),
         even=known.even[place],
@@ -123,8 +134,7 @@ def _all(known: Heads, *, is_on: bool) -> Card:
     said = [f"{n + 1}.{k + 1} {translated(name)}" for n, row in enumerate(names) for k, name in enumerate(row) if name]
     title = _("{n} of {total} heads have a name", n=len(said), total=len(names) * len(names[0]))
     if not is_on:
-        why = _("Off: all tokens stand at one position, which the model never saw in training.")
-        return Card(title, why, "plain" if said else "same")
+        return Card(title, off(), "plain" if said else "same")
     text = _(
         "A head has a name if more than half of its weight lies at one place: in a text, among random tokens and "
         "with all positions shifted. Judged by a text alone, {seeming} would have one.",
