@@ -20,6 +20,7 @@ from embedviz.text.tokens import words_first
 from embedviz.ui import BOUND, OPTIONS, label_of, one_of, presenting, stop_at_error, whole_number
 from embedviz.ui.inputs import bringing, readers
 from embedviz.ui.inputs.reading import Both, Reader, read_both, rows
+from embedviz.vectors.forward import Forward
 from pages.attention import head_words
 from pages.attention.head_words import about_head, head_in_words
 
@@ -45,7 +46,8 @@ def _head() -> None:
         with controls:
             is_on, picked = _controls(of, trained, known)
         both = trained if is_on else read_both(of, texts, "off")
-    cards = about_head(of, both, picked, known, is_on=is_on)
+        moved = _moved(of, both.a, picked) if is_on else None
+    cards = about_head(of, both, picked, known, is_on=is_on, moved=moved)
     ui.cards(cards, key="about_head")
     board = _board(both, picked, known, is_on=is_on)
     with ui.slide("head", brief=True):
@@ -53,6 +55,16 @@ def _head() -> None:
         on_pick = partial(_pick, trained.a.attentions.shape) if picked.of_all else None
         ui.show(_figure(of, both, picked, board), key="head", alt=alt, height=_HEIGHT, on_pick=on_pick)
     ui.program(_program(of, both, picked), _("A trained head"), height=380, rows=partial(rows, both))
+
+
+def _moved(of: Reader, a: Forward, picked: Picked) -> Forward | None:
+    """A with the positions of its first token, a sink, and of its first word exchanged.
+
+    None where that shows nothing: a causal mask lets all tokens see the first one, wherever its positions say it is.
+    """
+    if not (picked.n_sinks and picked.place == "first" and of.is_encoder and of.scheme == "learned"):
+        return None
+    return of.read(a.tokens.text, "swapped", swap=(0, 1)) if len(a.tokens) > 2 else None
 
 
 def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:

@@ -103,13 +103,19 @@ def about_unrelated(of: Reader, unrelated: Unrelated, spread: Spread, *, moves: 
     title = _("An unrelated sentence, for comparison: {distance} away", distance=three_digits(unrelated.after))
     mean = _("That is its mean distance from the others, which are at most {apart} apart.",
              apart=three_digits(spread.after.max()))  # fmt: skip
-    off = (
-        _("Without positions it is {distance} away, and they are at most {apart} apart.",
-          distance=three_digits(unrelated.before), apart=three_digits(spread.before.max()))
-        if moves
-        else ""
-    )  # fmt: skip
+    off = _off(unrelated, spread) if moves else ""
     return [Card(title, paragraph([of.yardstick(unrelated.tokens.text), mean, off]))]
+
+
+def _off(unrelated: Unrelated, spread: Spread) -> str:
+    """The same without positions."""
+    distance = three_digits(unrelated.before)
+    if spread.n_before == 1:
+        return _("Without positions it is {distance} away, and they are one point.", distance=distance)
+    apart = three_digits(spread.before.max())
+    return _(
+        "Without positions it is {distance} away, and they are at most {apart} apart.", distance=distance, apart=apart
+    )
 
 
 def _quoted(text: str) -> str:

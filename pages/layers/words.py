@@ -31,7 +31,8 @@ def _sentences(of: Reader, likeness: Alike, change: str, unrelated: Forward | No
     what = _("Likeness is the cosine of two mean vectors after the last layer of {model}.", model=of.title)
     if unrelated is None:
         return Card(_("Likeness: A and B {cosine}", cosine=cosine), what, "same" if is_one else "different")
-    others = listed(dict.fromkeys(in_print(each, ".2f") for each in likeness.unrelated))
+    to_a, to_b = (in_print(each, ".2f") for each in likeness.unrelated)
+    others = to_a if to_a == to_b else _("{a} to A, {b} to B", a=to_a, b=to_b)
     title = _("Likeness: A and B {cosine}, an unrelated sentence {others}", cosine=cosine, others=others)
     said = [what, of.yardstick(unrelated.tokens.text), _lesson(of, likeness, change, is_one=is_one)]
     return Card(title, paragraph(said), "same" if is_one else "different")
