@@ -95,13 +95,14 @@ class Reader:
         return TokenIds(Spec(source=self.name).tokenizer, np.arange(0), vocab_size).texts(ids)
 
     def unrelated(self, texts: Sequence[str]) -> str:
-        """A sentence that has nothing to do with these; empty if a small GPT knows no word that they lack.
+        """A sentence that has nothing to do with these; empty if the model can read none.
 
-        A real model reads a sentence of the site's own. A small GPT has no other words than its own, so that it reads
-        some that these texts lack, as many as the longest of them has.
+        A real model reads a sentence of the site's own, if its table of positions is long enough. A small GPT has no
+        other words than its own, so that it reads some that these texts lack, as many as the longest of them has.
         """
         if not self.run:
-            return _UNRELATED["market" in " ".join(texts)]
+            text = _UNRELATED["market" in " ".join(texts)]
+            return text if self.most_shifted(self.n_tokens(text)) >= 0 else ""
         said = [tokenize(text, "words").texts for text in texts]
         others = [word for word in self.small.vocabulary if word.isalpha() and not any(word in each for each in said)]
         return " ".join(others[: max(map(len, said))])
