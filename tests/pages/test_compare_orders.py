@@ -186,7 +186,7 @@ def test_an_unrelated_sentence_is_the_yardstick_where_a_model_reads(drawn, reade
 
 
 def apart(one: ev.Forward, other: ev.Forward, *, is_mean: bool) -> float:
-    """The distance of two sentence vectors; or of all vectors after layer 1, a token's from its copy's or from zeros."""
+    """The distance of two sentence vectors; or of all vectors after layer 1, with zeros for what is lacking."""
     if is_mean:
         return float(np.linalg.norm(one.sentence - other.sentence))
     vectors = []

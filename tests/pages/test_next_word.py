@@ -511,6 +511,13 @@ def test_own_sentences_change_their_positions_too(gpt, query, placement):
             assert found[word] == pytest.approx(expected[run.vocabulary.index(word)], rel=1e-5, abs=1e-6)
 
 
+@pytest.mark.parametrize(("change", "is_said"), [("on", False), ("off", True), ("swapped", False)])
+def test_what_the_mask_lets_in_is_said_once_own_sentences_have_no_positions(change, is_said):
+    said = "The causal mask still lets order in, since a token sees only itself and those before it."
+    assert (said in outcome(visit("next_word", placed=change, asked=change, **OWN))) == is_said
+    assert said not in outcome(visit("next_word", placed=change, **OWN))  # while a guess is asked
+
+
 @pytest.mark.parametrize("how", [{"placed": "exchanged"}, {"placed": "swapped"} | OWN])
 def test_the_answer_changes_sides_on_the_slider_s_way(how):
     sides = []
