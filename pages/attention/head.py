@@ -54,6 +54,8 @@ def _head() -> None:
         alt = head_in_words(both, picked, cards[0], board.get("board"))
         on_pick = partial(_pick, trained.a.attentions.shape) if picked.of_all else None
         ui.show(_figure(of, both, picked, board), key="head", alt=alt, height=_HEIGHT, on_pick=on_pick)
+    if is_on and picked.n_sinks:
+        ui.aside(head_words.about_sinks())
     ui.program(_program(of, both, picked), _("A trained head"), height=380, rows=partial(rows, both))
 
 

@@ -34,7 +34,7 @@ def about_head(
         return [now, *([Card(_("Order without positions"), let_in, "note")] if let_in else [])]
     if not picked.n_sinks:
         return [now, *_named(of, picked, known)]
-    return [now, *_sink(both, picked), *(_made_by_place(both.a, moved, picked) if moved else [])]
+    return [now, _sink(both, picked), *(_made_by_place(both.a, moved, picked) if moved else [])]
 
 
 def _now(of: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
@@ -63,9 +63,8 @@ def _place(both: Both, picked: Picked) -> str:
     return looks.special(both.a.tokens, picked.place) or translated(looks.PLACES[picked.place])
 
 
-def _sink(both: Both, picked: Picked) -> list[Card]:
-    """What a sink is, and how many heads have it."""
-    place, n_heads = _place(both, picked), both.a.attentions.shape[1]
+def _sink(both: Both, picked: Picked) -> Card:
+    """What a sink is, how many heads have it, and what it hands on."""
     what = _(
         "The weights of a token must sum to 1, even if a head finds nothing to look for. Trained models then put "
         "them on a token that says nothing of the others, which is called a sink; here layer {layer}, head {head} "
@@ -73,14 +72,19 @@ def _sink(both: Both, picked: Picked) -> list[Card]:
         layer=picked.layer + 1,
         head=picked.head + 1,
     )
-    many = _("{n} of {total} heads: most of their weight on {place}", n=picked.n_sinks,
-             total=len(both.a.attentions) * n_heads, place=place)  # fmt: skip
-    kept = _(
-        "That is more than half of their weight, in A and B with positions as trained. StreamingLLM (2023) keeps "
-        "such tokens in view of a sliding window, and gpt-oss (2025) has learned a sink that is no token."
+    n_layers, n_heads = both.a.attentions.shape[:2]
+    title = _("{place} is the sink of {n} of {total} heads", place=_place(both, picked), n=picked.n_sinks,
+              total=n_layers * n_heads)  # fmt: skip
+    return Card(title, paragraph([what, _value(both.a, picked)]))
+
+
+def about_sinks() -> str:
+    """Which heads count, and what models of today do about it."""
+    return _(
+        "A head counts if more than half of its weight lies on the sink, in A and B with positions as trained. "
+        "StreamingLLM (2023) keeps such tokens in view of a sliding window, and gpt-oss (2025) has learned a sink that "
+        "is no token."
     )
-    sink = Card(_("{place} is a sink", place=place), paragraph([what, _value(both.a, picked)]))
-    return [sink, Card(many, kept)]
 
 
 def _value(a: Forward, picked: Picked) -> str:

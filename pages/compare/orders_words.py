@@ -78,7 +78,7 @@ def about_mask(spread: Spread, masked: Masked) -> list[Card]:
         text = _("These vectors enter the first layer, and the mask is inside the layers. Choose layer 1.")
         return [Card(_("A causal mask lets order in"), text, "note")]
     title = ngettext(
-        "The mask makes {points} of {n} point", "The mask makes {points} of {n} points", masked.n_entering,
+        "The mask turns {n} point into {points}", "The mask turns {n} points into {points}", masked.n_entering,
         points=spread.n_before,
     )  # fmt: skip
     seen = _("No position was added: each token sees only itself and those before it.")

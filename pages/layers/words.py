@@ -42,11 +42,11 @@ def _lesson(of: Reader, likeness: Alike, change: str, *, is_one: bool) -> str:
     """What follows from how alike A and B are, and how alike an unrelated sentence is to them."""
     others = max(likeness.unrelated)
     if is_one and others > _ONE:
-        return _("The model gives all three the same vector: like this it can tell nothing apart.")
+        return _("The model gives all three the same vector, so that it can tell nothing apart here.")
     if others > _NEARLY:
         return ""
     if is_one:
-        return _("It cannot tell A and B apart, while the unrelated sentence is clearly another one to it.")
+        return _("It cannot tell A and B apart, although it tells the unrelated sentence from both.")
     if of.is_encoder and change == "trained" and likeness.sentences > _NEARLY:
         return _("A search by embeddings of this model that looks for “A sues B” finds “B sues A” nearly as well.")
     return ""

@@ -134,7 +134,7 @@ def test_the_token_at_position_0_becomes_the_sink():
     assert (leaning(after, 0), leaning(after, 1)) == (1, 10)
     assert lengths[2, 7, 1] > 4
     assert moved[2, 7, 1] == pytest.approx(0.09, abs=5e-3)
-    card = shown(visit("attention", view="head", on="true", looks="sink"), "about_head")["cards"][3]
+    card = shown(visit("attention", view="head", on="true", looks="sink"), "about_head")["cards"][2]
     said = card["text"].replace("\u2068", "").replace("\u2069", "")
     assert said.startswith(
         "If [CLS] and “the” exchange their positions in A, 10 heads have most of their weight on “the”"
@@ -205,8 +205,7 @@ def test_the_page_attention_opens_on_that_head_and_shows_a_real_sink():
     ]
     assert said == [
         "Positions on: 0.91 of its weight is on [CLS]",
-        "[CLS] is a sink",
-        "36 of 72 heads: most of their weight on [CLS]",
+        "[CLS] is the sink of 36 of 72 heads",
         "Place 0 makes the sink",
     ]
 

@@ -225,11 +225,10 @@ def leaning(column: int, weight: float) -> np.ndarray:
 def test_a_sink_is_told_with_its_numbers():
     read = both([leaning(0, 0.6), leaning(0, 0.9), leaning(1, 0.9)], special=True)
     sink = strongest_sink(read.attentions, read.a.tokens, is_causal=False)
-    now, what, many = about_head(Reader("small-gpt"), read, sink, None, is_on=True)
+    now, what = about_head(Reader("small-gpt"), read, sink, None, is_on=True)
     assert now.title == "Positions on: 0.90 of its weight is on [CLS]"
-    assert what.title == "[CLS] is a sink"
+    assert what.title == "[CLS] is the sink of 2 of 3 heads"
     assert "layer 1, head 2 does" in what.text
-    assert many.title == "2 of 3 heads: most of their weight on [CLS]"
 
 
 HEADS = [leaning(0, 0.6), leaning(0, 0.9), leaning(1, 0.9)]

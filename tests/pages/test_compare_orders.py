@@ -148,7 +148,7 @@ def test_behind_a_causal_mask_one_point_becomes_many_without_any_position(presen
     assert distinct(by_word) == 6
     assert distinct([each.hidden_states[1, -1] for each in read]) == 3
     cards = {card["title"]: card["text"] for card in shown(at, "about_orders")["cards"]}
-    said = cards["The mask makes 6 of 1 point"]
+    said = cards["The mask turns 1 point into 6"]
     assert said.startswith("No position was added: each token sees only itself and those before it. After layer 1 the ")
     assert "the last token has 3 vectors, one for each last word" in said
     assert ("Without positions: 6 sentences, 6 points" in cards) == (not present)
