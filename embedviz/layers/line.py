@@ -49,14 +49,14 @@ class Ran:
 
     hidden_states: (n_layers + 1, B, T, D), what enters the first layer, then what leaves each of them.
     attentions: (n_layers, B, H, T, T), the weights with which each token (a row) sees the others.
-    value_lengths: (n_layers, B, H, T), how long each head's value vector of each token is; None where it is not known.
     next_word: (B, V), the probability of each token after the last one; None for encoders.
+    value_lengths: (n_layers, B, H, T), how long each head's value vector of each token is; None where it is not known.
     """
 
     hidden_states: np.ndarray
     attentions: np.ndarray
-    value_lengths: np.ndarray | None = None
     next_word: np.ndarray | None = None
+    value_lengths: np.ndarray | None = None
 
 
 @contextmanager
