@@ -18,7 +18,8 @@ class Alike:
     pairs: (i, j), a token of A and its copy in B. cosines, distances: (P, n_layers + 1).
     other_cosines: (n_layers + 1,), the mean cosine of a token of A and a token of B that have two IDs, and
     other_distances: the root mean square of their distances. They are the yardstick; NaN if there are no such two.
-    sentences: the cosine of the two sentence vectors.
+    sentences: the cosine of the two sentence vectors. unrelated: that of A's and that of B's with the vector of an
+    unrelated sentence, which is their yardstick; None if there is no such sentence.
     """
 
     pairs: list[tuple[int, int]]
@@ -27,6 +28,7 @@ class Alike:
     other_cosines: np.ndarray
     other_distances: np.ndarray
     sentences: float
+    unrelated: tuple[float, float] | None = None
 
 
 def sentences(a: Forward, b: Forward) -> float:
@@ -34,8 +36,8 @@ def sentences(a: Forward, b: Forward) -> float:
     return float(1 - cdist([a.sentence], [b.sentence], "cosine")[0, 0])
 
 
-def alike(a: Forward, b: Forward) -> Alike:
-    """Compare what one model made of two sentences."""
+def alike(a: Forward, b: Forward, unrelated: Forward | None = None) -> Alike:
+    """Compare what one model made of two sentences, and of one that has nothing to do with them."""
     pairs = paired(a.tokens.ids, b.tokens.ids)
     rows, columns = ([pair[n] for pair in pairs] for n in (0, 1))
     others = np.not_equal.outer(a.tokens.ids, b.tokens.ids)  # (T_A, T_B)
@@ -47,4 +49,6 @@ def alike(a: Forward, b: Forward) -> Alike:
         other_cosines.append(cosine[others].mean() if others.any() else np.nan)
         other_distances.append(typical(distance, others) or np.nan)
     stacked = (np.stack(cosines, axis=-1), np.stack(distances, axis=-1), other_cosines, other_distances)
-    return Alike(pairs, *(read_only(np.asarray(each, np.float32)) for each in stacked), sentences=sentences(a, b))
+    arrays = (read_only(np.asarray(each, np.float32)) for each in stacked)
+    yardstick = None if unrelated is None else (sentences(a, unrelated), sentences(b, unrelated))
+    return Alike(pairs, *arrays, sentences=sentences(a, b), unrelated=yardstick)

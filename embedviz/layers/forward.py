@@ -54,7 +54,7 @@ def _small(run: Run, tokens: Tokens, positions: tuple[int, ...] | None, scale: f
 
 
 def _nbytes(result: Forward) -> int:
-    arrays = (result.hidden_states, result.attentions, result.next_word)
+    arrays = (result.hidden_states, result.attentions, result.next_word, result.value_lengths)
     return sum(each.nbytes for each in arrays if each is not None)
 
 
@@ -67,7 +67,8 @@ def _forward(text: str, spec: Spec, positions: tuple[int, ...] | None, whole: Wh
     scale = 0.0 if spec.position == "none" else spec.position_scale
     ran = line.run(whole, np.array([tokens.ids]), None if positions is None else np.array(positions), scale)
     next_word = None if ran.next_word is None else ran.next_word[0]
-    return Forward(tokens, ran.hidden_states[:, 0], ran.attentions[:, 0], next_word)
+    value_lengths = None if ran.value_lengths is None else ran.value_lengths[:, 0]
+    return Forward(tokens, ran.hidden_states[:, 0], ran.attentions[:, 0], next_word, value_lengths)
 
 
 def _number(position: object) -> int:

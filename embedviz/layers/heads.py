@@ -31,10 +31,12 @@ class Heads:
 
     weights: float32, read-only, (n_layers, H, 8) each: to the tokens 3, 2 and 1 before, to the token itself, to those
     1, 2 and 3 after, and last to the first token of all. even: (8,), the same of a head that sees all tokens alike.
+    length: how many tokens they saw at a time.
     """
 
     weights: Mapping[str, np.ndarray]
     even: np.ndarray
+    length: int
 
     @property
     def least(self) -> np.ndarray:
@@ -74,9 +76,10 @@ def heads(source: str) -> Heads:
 def _heads(whole: Whole) -> Heads:
     attentions = {name: ran.attentions for name, ran in runs(whole)}  # (n_layers, W, H, T, T) each
     is_causal = hub_model(whole.name).layout().kind == "causal"
-    alike = _by_place(even(attentions["text"].shape[-1], is_causal=is_causal)[None])[0, 0]
+    length = attentions["text"].shape[-1]
+    alike = _by_place(even(length, is_causal=is_causal)[None])[0, 0]
     weights = {name: read_only(_by_place(each)) for name, each in attentions.items()}
-    return Heads(MappingProxyType(weights), read_only(alike))
+    return Heads(MappingProxyType(weights), read_only(alike), length)
 
 
 def _by_place(attentions: np.ndarray) -> np.ndarray:

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 
 import cachetools
 import numpy as np
@@ -32,6 +33,9 @@ from embedviz.models.whole import Whole
 from embedviz.vectors.sources import OWN
 
 MOST = 100  # runs in line; with MiniLM, the last of them waits for some two seconds
+# The modules that make values, by name, and of how many parts of their output these are the last, as in GPT-2 of
+# queries, keys and values. Other models have the three in other orders.
+_VALUES = {"value": 1, "v_lin": 1, "v_proj": 1, "c_attn": 3}
 _NOT_RUN = N_("The layers of {model} cannot be run: {error}")
 _line = ThreadPoolExecutor(1, "layers")
 _asked: set[Future] = set()  # the runs in line
@@ -46,11 +50,13 @@ class Ran:
     hidden_states: (n_layers + 1, B, T, D), what enters the first layer, then what leaves each of them.
     attentions: (n_layers, B, H, T, T), the weights with which each token (a row) sees the others.
     next_word: (B, V), the probability of each token after the last one; None for encoders.
+    value_lengths: (n_layers, B, H, T), how long each head's value vector of each token is; None where it is not known.
     """
 
     hidden_states: np.ndarray
     attentions: np.ndarray
     next_word: np.ndarray | None = None
+    value_lengths: np.ndarray | None = None
 
 
 @contextmanager
@@ -113,16 +119,20 @@ def _run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: flo
         positions = np.arange(ids.shape[1])
     _check(loaded, ids, positions)
     given = _given(loaded, ids, positions, scale)
-    with torch.inference_mode(), _scaled(loaded, scale):
+    with torch.inference_mode(), _scaled(loaded, scale), _measured(loaded) as lengths:
         said = loaded.module(**given, output_hidden_states=True, output_attentions=True, return_dict=True)
         if said.hidden_states[0].shape != said.hidden_states[-1].shape:  # as in OPT-350m
             raise EmbedvizError("its vectors are of another width after the last layer. Choose another model.")
-        arrays = [torch.stack(said.hidden_states), torch.stack(said.attentions)]
+        arrays = {"hidden_states": torch.stack(said.hidden_states), "attentions": torch.stack(said.attentions)}
+        if len(lengths) == len(said.attentions):
+            per_head = torch.stack(lengths).transpose(-2, -1)  # (n_layers, B, heads with keys and values, T)
+            n_heads = arrays["attentions"].shape[2]
+            arrays["value_lengths"] = per_head.repeat_interleave(n_heads // per_head.shape[2], dim=2)
         if loaded.layout.kind == "causal":
-            arrays.append(said.logits[:, -1].softmax(-1))  # (B, V)
-    for each in arrays:
+            arrays["next_word"] = said.logits[:, -1].softmax(-1)  # (B, V)
+    for each in arrays.values():
         check_finite(each.numpy())
-    return Ran(*(read_only(each.numpy()) for each in arrays))
+    return Ran(**{name: read_only(each.numpy()) for name, each in arrays.items()})
 
 
 def _given(loaded: Model, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> dict[str, object]:
@@ -180,6 +190,24 @@ def _position_ids(loaded: Model, positions: np.ndarray, scale: float) -> torch.T
         return torch.tensor(positions) if scale == 1 else torch.tensor(positions * scale, dtype=torch.float32)
     adds_it_itself = loaded.module.config.model_type == "opt"
     return torch.tensor(positions + (0 if adds_it_itself else layout.offset))
+
+
+@contextmanager
+def _measured(loaded: Model) -> Iterator[list[torch.Tensor]]:
+    """The lengths of the value vectors, (B, T, heads with keys and values) of each layer that runs meanwhile."""
+    config, lengths = loaded.module.config.get_text_config(), []
+    n_heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
+
+    def measure(n_parts: int, _module: torch.nn.Module, _given: object, made: torch.Tensor) -> None:
+        lengths.append(made.chunk(n_parts, -1)[-1].unflatten(-1, (n_heads, -1)).norm(dim=-1))
+
+    named = ((name.rpartition(".")[2], module) for name, module in loaded.module.named_modules())
+    hooks = [module.register_forward_hook(partial(measure, _VALUES[name])) for name, module in named if name in _VALUES]
+    try:
+        yield lengths
+    finally:
+        for each in hooks:
+            each.remove()
 
 
 @contextmanager

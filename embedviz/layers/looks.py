@@ -87,6 +87,11 @@ def strongest_sink(attentions: Sequence[np.ndarray], tokens: Tokens, *, is_causa
     return max(found, key=lambda picked: picked.n_sinks, default=None)
 
 
+def n_leaning(attentions: np.ndarray, at: int) -> int:
+    """How many heads of (n_layers, H, T, T) have most of their weight on one token, from all others."""
+    return int((np.delete(attentions[..., at], at, axis=-1).mean(axis=-1) > MOSTLY).sum())
+
+
 def special(tokens: Tokens, place: str) -> str:
     """The text of the special token at a place, as it is written; empty if there is none, or the place is another."""
     at = {"first": 0, "last": len(tokens) - 1}.get(place)

@@ -21,9 +21,9 @@ _SEED = 123
 def runs(whole: Whole) -> Iterator[tuple[str, Ran]]:
     """What a model makes of W windows of T tokens, without special tokens, each run with its name.
 
-    "text" as it is; "random": any tokens of the vocabulary; "shifted": all positions further on; "off": all at one
-    position. A model with ALiBi takes no positions, so that it has only the first two. T is 32, or half of the
-    positions of the model's table if there are fewer than 64.
+    "text" as it is; "random": any tokens of the vocabulary; "shifted": all positions further on; "off": nothing is
+    added for positions, and RoPE turns nothing. A model with ALiBi takes no positions, so that it has only the first
+    two. T is 32, or half of the positions of the model's table if there are fewer than 64.
     """
     layout = hub_model(whole.name).layout()
     ends = layout.context_length if layout.position else LENGTH + SHIFT
@@ -34,7 +34,7 @@ def runs(whole: Whole) -> Iterator[tuple[str, Ran]]:
     yield "random", line.run(whole, np.random.default_rng(_SEED).integers(layout.vocab_size, size=ids.shape))
     if layout.scheme != "alibi":
         yield "shifted", line.run(whole, ids, positions + min(SHIFT, ends - len(positions)))
-        yield "off", line.run(whole, ids, 0 * positions)
+        yield "off", line.run(whole, ids, scale=0.0)
 
 
 def text_ids(source: str) -> np.ndarray:

@@ -4,26 +4,53 @@ from collections.abc import Sequence
 
 from embedviz.layers.line import find
 from embedviz.models import hub_model
-from embedviz.programs.next_word import cosines_of, weights_of
+from embedviz.programs.next_word import N_SHOWN, cosines_of, weights_of
+from embedviz.text.tokens import Tokens
+from embedviz.training.placement import Placement
 from embedviz.vectors.forward import Forward
 
-Positions = Sequence[int] | None
+Placed = tuple[Forward, Placement]
 
 
 def pytorch_copies(
-    source: str, a: tuple[Forward, Positions], b: tuple[Forward, Positions], pairs: Sequence[tuple[int, int]]
+    source: str, a: Placed, b: Placed, pairs: Sequence[tuple[int, int]], unrelated: Placed | None = None
 ) -> str:
-    """A program that prints each pair's cosines at the input and after each layer, and then that of both sentences."""
-    return "\n".join([loading(source), *_runs(source, a, b), "", cosines_of(pairs)])
+    """A program that prints each pair's cosines at the input and after each layer, then that of both sentences, and
+    last those of each of them and an unrelated sentence, if there is one.
+    """
+    runs = _runs(source, {"a": a, "b": b} | ({"unrelated": unrelated} if unrelated else {}))
+    return "\n".join([loading(source), *runs, "", cosines_of(pairs, has_unrelated=unrelated is not None)])
 
 
-def pytorch_head(
-    source: str, a: tuple[Forward, Positions], b: tuple[Forward, Positions], layer: int, head: int
-) -> str:  # fmt: skip
+def pytorch_head(source: str, a: Placed, b: Placed, layer: int, head: int) -> str:
     """A program that prints the weights of one head, from 0, over A and then over B, a row a line."""
-    return "\n".join([loading(source), *_runs(source, a, b), "", weights_of(layer, head)])
+    return "\n".join([loading(source), *_runs(source, {"a": a, "b": b}), "", weights_of(layer, head)])
 
 
+def pytorch_prompts(source: str, prompts: Sequence[tuple[Tokens, Placement]]) -> str:
+    """A program that prints the likeliest IDs after each prompt of a causal model."""
+    lines = [_PROMPTS.format(source=hub_model(source).repo, n=N_SHOWN)]
+    lines += _positions_off(source, [placement for _tokens, placement in prompts])
+    for tokens, placement in prompts:
+        lines.append(f"say({tokens.ids}{_position_ids(source, placement, len(tokens))})  # {tokens.texts!r}")
+    return "\n".join(lines)
+
+
+_PROMPTS = """\
+import torch
+from transformers import AutoModelForCausalLM
+
+model = AutoModelForCausalLM.from_pretrained("{source}", dtype=torch.float32).eval()
+
+
+@torch.no_grad()
+def say(ids, **more):
+    ids = torch.tensor([ids])
+    chances = model(ids, attention_mask=torch.ones_like(ids), **more).logits[0, -1].softmax(dim=-1)
+    for chance, id_ in zip(*chances.topk({n})):
+        print(int(id_), f"{{chance:.4f}}")
+
+"""
 _START = """\
 import torch
 from transformers import AutoModel
@@ -45,21 +72,41 @@ def loading(source: str) -> str:
     return _START.format(source=hub_model(source).repo)
 
 
-def offset_of(source: str) -> int:
-    """The `position_ids` of the first position."""
-    layout = hub_model(source).layout()
-    adds_it_itself = find(source).values().get("model_type") == "opt"
-    return 0 if adds_it_itself or not layout.position else layout.offset
+def scaled_by(source: str, factor: str) -> str:
+    """The expression that multiplies the rows of the model's table of positions from then on; empty if it has none."""
+    table = hub_model(source).layout().position
+    if not table:
+        return ""
+    found = f'model.base_model.get_submodule("{table.removesuffix(".weight")}")'
+    return f"{found}.register_forward_hook(lambda _table, _ids, rows: rows * {factor})"
 
 
-def _runs(source: str, a: tuple[Forward, Positions], b: tuple[Forward, Positions]) -> list[str]:
-    """The lines that run both sentences."""
-    offset = offset_of(source)
-    lines = []
-    for sentence, (found, positions) in zip("ab", (a, b), strict=True):
-        given = "" if positions is None else f", position_ids=torch.tensor([{[each + offset for each in positions]}])"
+def _runs(source: str, sentences: dict[str, Placed]) -> list[str]:
+    """The lines that run the sentences, by their names."""
+    lines = _positions_off(source, [placement for _found, placement in sentences.values()])
+    for sentence, (found, placement) in sentences.items():
+        given = _position_ids(source, placement, len(found.tokens))
         lines += [
             f"ids_{sentence} = {found.tokens.ids}  # {found.tokens.texts!r}",
             f"states_{sentence}, weights_{sentence} = run(ids_{sentence}{given})",
         ]
     return lines
+
+
+def _positions_off(source: str, placements: Sequence[Placement]) -> list[str]:
+    """The line that adds nothing for positions, if they are off, which holds for all of a program's sentences."""
+    hook = scaled_by(source, "0")
+    return [f"{hook}  # nothing is added"] if hook and not all(each.scale for each in placements) else []
+
+
+def _position_ids(source: str, placement: Placement, n_tokens: int) -> str:
+    """What a sentence's run is given besides its IDs. At position 0, RoPE turns by no angle."""
+    layout = hub_model(source).layout()
+    positions = placement.whole(n_tokens)
+    if not (placement.scale or layout.position):
+        positions = (0,) * n_tokens
+    if positions is None:
+        return ""
+    adds_it_itself = not layout.position or find(source).values().get("model_type") == "opt"
+    offset = 0 if adds_it_itself else layout.offset
+    return f", position_ids=torch.tensor([{[each + offset for each in positions]}])"

@@ -3,9 +3,8 @@
 import inspect
 from collections.abc import Iterator, Sequence
 
-from embedviz.models import hub_model
 from embedviz.programs.training import gpt_imports, model_source, shape_line, training_imports, training_lines
-from embedviz.text.tokens import Tokens, tokenize
+from embedviz.text.tokens import tokenize
 from embedviz.training.bundled import BUNDLED
 from embedviz.training.corpus import words_of
 from embedviz.training.next_word import look
@@ -13,6 +12,7 @@ from embedviz.training.placement import Placement
 from embedviz.training.train import TrainingSettings
 
 N_SHOWN = 5  # words
+Placed = tuple[Sequence[str], Placement]  # the words of a sentence, and where they stand
 
 
 def pytorch_next_word(settings: TrainingSettings, prompts: Sequence[tuple[str, Placement]]) -> str:
@@ -43,32 +43,6 @@ def said(ids, places):
         for head, row in enumerate(weights[0, :, -1], 1):  # from the last word to each word
             yield " ".join([f"layer {{n}} head {{head}}", *(f"{{weight:.4f}}" for weight in row)])
 
-
-"""
-
-
-def pytorch_prompts(source: str, prompts: Sequence[tuple[Tokens, Sequence[int] | None]]) -> str:
-    """A program that prints the likeliest IDs after each prompt of a causal model. positions: None as trained."""
-    lines = [_PROMPTS.format(source=hub_model(source).repo, n=N_SHOWN)]
-    for tokens, positions in prompts:
-        given = "" if positions is None else f", position_ids=torch.tensor([{list(positions)}])"
-        lines.append(f"say({tokens.ids}{given})  # {tokens.texts!r}")
-    return "\n".join(lines)
-
-
-_PROMPTS = """\
-import torch
-from transformers import AutoModelForCausalLM
-
-model = AutoModelForCausalLM.from_pretrained("{source}", dtype=torch.float32).eval()
-
-
-@torch.no_grad()
-def say(ids, **more):
-    ids = torch.tensor([ids])
-    chances = model(ids, attention_mask=torch.ones_like(ids), **more).logits[0, -1].softmax(dim=-1)
-    for chance, id_ in zip(*chances.topk({n})):
-        print(int(id_), f"{{chance:.4f}}")
 
 """
 
@@ -109,16 +83,17 @@ def _places(placement: Placement) -> Iterator[str]:
         yield "ids, places = ids[:, order], places[order]"
 
 
-def pytorch_states(settings: TrainingSettings, a: tuple[Sequence[str], Placement], b: tuple[Sequence[str], Placement],
-                   pairs: Sequence[tuple[int, int]]) -> str:  # fmt: skip
+def pytorch_states(
+    settings: TrainingSettings, a: Placed, b: Placed, pairs: Sequence[tuple[int, int]], unrelated: Placed | None = None
+) -> str:
     """A program that prints the same of a bundled run as `pytorch_copies` of a model. a, b: words, and their places."""
-    return "\n".join([*_runs(settings, a, b), "", cosines_of(pairs)])
+    runs = _runs(settings, {"a": a, "b": b} | ({"unrelated": unrelated} if unrelated else {}))
+    return "\n".join([*runs, "", cosines_of(pairs, has_unrelated=unrelated is not None)])
 
 
-def pytorch_weights(settings: TrainingSettings, a: tuple[Sequence[str], Placement], b: tuple[Sequence[str], Placement],
-                    layer: int, head: int) -> str:  # fmt: skip
+def pytorch_weights(settings: TrainingSettings, a: Placed, b: Placed, layer: int, head: int) -> str:
     """The same as `pytorch_head`, of a bundled run."""
-    return "\n".join([*_runs(settings, a, b), "", weights_of(layer, head)])
+    return "\n".join([*_runs(settings, {"a": a, "b": b}), "", weights_of(layer, head)])
 
 
 def reading(settings: TrainingSettings) -> list[str]:
@@ -135,10 +110,10 @@ def reading(settings: TrainingSettings) -> list[str]:
     ]
 
 
-def _runs(settings: TrainingSettings, *both: tuple[Sequence[str], Placement]) -> list[str]:
-    """The lines that read a bundled run, and run A's and B's words at their places."""
+def _runs(settings: TrainingSettings, sentences: dict[str, Placed]) -> list[str]:
+    """The lines that read a bundled run, and run the sentences' words at their places."""
     lines = reading(settings)
-    for sentence, (words, placement) in zip("ab", both, strict=True):
+    for sentence, (words, placement) in sentences.items():
         lines += [
             f"words = {list(words)}",
             *_places(placement),
@@ -147,13 +122,17 @@ def _runs(settings: TrainingSettings, *both: tuple[Sequence[str], Placement]) ->
     return lines
 
 
-def cosines_of(pairs: Sequence[tuple[int, int]]) -> str:
-    """The lines that print the cosines of pairs and of sentences, from `states_a` and `states_b`."""
+def cosines_of(pairs: Sequence[tuple[int, int]], *, has_unrelated: bool) -> str:
+    """The lines that print the cosines of pairs and of sentences, from `states_a`, `states_b`, `states_unrelated`."""
+    unrelated = """\
+for states in (states_a, states_b):
+    print(f"{torch.cosine_similarity(states[-1].mean(0), states_unrelated[-1].mean(0), dim=0):.3f}")
+"""
     return f"""\
 for i, j in {list(pairs)}:  # a token of A and its copy in B
     print(i, j, *(f"{{x:.3f}}" for x in torch.cosine_similarity(states_a[:, i], states_b[:, j], dim=-1)))
 print(f"{{torch.cosine_similarity(states_a[-1].mean(0), states_b[-1].mean(0), dim=0):.3f}}")
-"""
+""" + (unrelated if has_unrelated else "")
 
 
 def weights_of(layer: int, head: int) -> str:

@@ -2,8 +2,9 @@
 
 from collections.abc import Sequence
 
+from embedviz.models import hub_model
 from embedviz.programs.compare import vectors_of
-from embedviz.programs.layers import loading, offset_of
+from embedviz.programs.layers import loading, scaled_by
 from embedviz.programs.next_word import reading
 from embedviz.text.tokens import Tokens
 from embedviz.training.train import TrainingSettings
@@ -22,8 +23,7 @@ def pytorch_distances(sentences: Sequence[Embedded]) -> str:
 def pytorch_model(source: str, sentences: Sequence[Tokens], layer: int | None) -> str:
     """The same of a real model's vectors after a layer, 0 for its input; None for the mean vectors at its end."""
     ids = _listed("sentences", [each.ids for each in sentences], [each.texts for each in sentences])
-    off = _OFF.format(position=offset_of(source))
-    return "\n".join([_COUNTER, loading(source), *ids, _MEASURE + off + _both(layer)])
+    return "\n".join([_COUNTER, loading(source), *ids, _MEASURE + _read_by(source) + _both(layer)])
 
 
 def pytorch_small(settings: TrainingSettings, sentences: Sequence[Tokens], layer: int | None) -> str:
@@ -35,6 +35,14 @@ def pytorch_small(settings: TrainingSettings, sentences: Sequence[Tokens], layer
 def _listed(name: str, lists: Sequence[Sequence], notes: Sequence[Sequence] = ()) -> list[str]:
     notes = [f"  # {note!r}" for note in notes] or [""] * len(lists)
     return [f"{name} = [", *(f"    {each!r},{note}" for each, note in zip(lists, notes, strict=True)), "]"]
+
+
+def _read_by(source: str) -> str:
+    """The function that reads with positions off and on; a model with ALiBi can only be read in one way."""
+    if hook := scaled_by(source, "has_positions"):
+        return _HOOKED.format(hook=hook)
+    is_fixed = hub_model(source).layout().scheme == "alibi"
+    return _FIXED if is_fixed else _TURNED
 
 
 def _both(layer: int | None) -> str:
@@ -64,10 +72,20 @@ for stage, name in ((0, "without positions"), (1, "with positions")):
     for a in laid:
         print(name, *(f"{distance(a, b):.4f}" for b in laid))
 """
-_OFF = """
+_HOOKED = """
 def read(ids, has_positions):
-    more = {{}} if has_positions else {{"position_ids": torch.full((1, len(ids)), {position})}}
-    return run(ids, **more)[0]
+    hook = {hook}
+    found = run(ids)[0]
+    hook.remove()
+    return found
+"""
+_TURNED = """
+def read(ids, has_positions):
+    return run(ids, position_ids=torch.arange(len(ids))[None] * has_positions)[0]  # RoPE turns by nothing at 0
+"""
+_FIXED = """
+def read(ids, has_positions):
+    return run(ids)[0]  # ALiBi takes no positions
 """
 _SMALL = """
 def read(words, has_positions):

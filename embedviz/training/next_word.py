@@ -30,11 +30,14 @@ def read(run: Run, tokens: Tokens, placement: Placement = AS_TRAINED) -> Forward
     if not tokens.ids:
         raise EmbedvizError("Type at least one word, for the model to say what comes next.")
     places, listed = placement.places(len(tokens), run.settings.context_length), placement.listed(len(tokens))
-    states, attentions, logits = look(gpt(run), torch.tensor([tokens.ids])[:, listed], torch.tensor(places[listed]))
+    model = gpt(run)
+    states, attentions, logits = look(model, torch.tensor([tokens.ids])[:, listed], torch.tensor(places[listed]))
+    values = [block.heads(x, None)[2] for block, x in zip(model.blocks, states, strict=False)]  # (1, H, T, D/H) each
     tokens = replace(
         tokens, **{name: [getattr(tokens, name)[n] for n in listed] for name in ("ids", "texts", "spans", "partial")}
     )
-    arrays = (torch.cat(states), torch.cat(attentions), logits[0].softmax(dim=-1))
+    lengths = torch.cat(values).norm(dim=-1)  # (n_layers, H, T)
+    arrays = (torch.cat(states), torch.cat(attentions), logits[0].softmax(dim=-1), lengths)
     return Forward(tokens, *(read_only(each.numpy()) for each in arrays))
 
 

@@ -47,6 +47,16 @@ class Placement:
             places[there] = (1 - self.share) * places[there] + self.share * places[back]
         return read_only(places)
 
+    def whole(self, n_tokens: int) -> tuple[int, ...] | None:
+        """The position of each of T tokens, for a model that takes whole ones alone; None if they are as they come."""
+        if not (self.positions or self.exchanged):
+            return None
+        found = list(self.positions or range(n_tokens))
+        if self.exchanged:
+            i, j = self.exchanged
+            found[i], found[j] = found[j], found[i]
+        return tuple(found)
+
     def listed(self, n_words: int) -> list[int]:
         """Which word of the text is n-th in the model's list, for each n."""
         return list(self.order or range(n_words))

@@ -18,12 +18,15 @@ class Forward(Rich):
         transformers, the last of them has gone through the model's final norm, if the model has one.
     attentions: how much each token (row) looks at each token (column), shape (n_layers, H, T, T).
     next_word: the probability of each token of the vocabulary to follow the last one, shape (V,); None for an encoder.
+    value_lengths: how long the value vector of each token is in each head, shape (n_layers, H, T); None where a model
+        makes its values in a way that is not known here.
     """
 
     tokens: Tokens
     hidden_states: np.ndarray
     attentions: np.ndarray
     next_word: np.ndarray | None = None
+    value_lengths: np.ndarray | None = None
 
     def _about(self) -> dict[str, object]:
         about = {"tokens": Chips(self.tokens.texts, self.tokens.ids), "hidden_states": self.hidden_states}

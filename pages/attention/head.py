@@ -19,7 +19,9 @@ from embedviz.text.samples import pairs
 from embedviz.text.tokens import words_first
 from embedviz.ui import BOUND, OPTIONS, label_of, one_of, presenting, stop_at_error, whole_number
 from embedviz.ui.inputs import bringing, readers
-from embedviz.ui.inputs.reading import Both, Reader, placed, positions_after, read_both, rows
+from embedviz.ui.inputs.reading import Both, Reader, read_both, rows
+from embedviz.vectors.forward import Forward
+from pages.attention import head_words
 from pages.attention.head_words import about_head, head_in_words
 
 _HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
@@ -44,14 +46,27 @@ def _head() -> None:
         with controls:
             is_on, picked = _controls(of, trained, known)
         both = trained if is_on else read_both(of, texts, "off")
-    cards = about_head(of, both, picked, known, is_on=is_on)
+        moved = _moved(of, both.a, picked) if is_on else None
+    cards = about_head(of, both, picked, known, is_on=is_on, moved=moved)
     ui.cards(cards, key="about_head")
     board = _board(both, picked, known, is_on=is_on)
     with ui.slide("head", brief=True):
         alt = head_in_words(both, picked, cards[0], board.get("board"))
         on_pick = partial(_pick, trained.a.attentions.shape) if picked.of_all else None
         ui.show(_figure(of, both, picked, board), key="head", alt=alt, height=_HEIGHT, on_pick=on_pick)
+    if is_on and picked.n_sinks:
+        ui.aside(head_words.about_sinks())
     ui.program(_program(of, both, picked), _("A trained head"), height=380, rows=partial(rows, both))
+
+
+def _moved(of: Reader, a: Forward, picked: Picked) -> Forward | None:
+    """A with the positions of its first token, a sink, and of its first word exchanged.
+
+    None where that shows nothing: a causal mask lets all tokens see the first one, wherever its positions say it is.
+    """
+    if not (picked.n_sinks and picked.place == "first" and of.is_encoder and of.scheme == "learned"):
+        return None
+    return of.read(a.tokens.text, "swapped", swap=(0, 1)) if len(a.tokens) > 2 else None
 
 
 def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
@@ -63,12 +78,7 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
     row, own = (st.container(), st.container()) if hall else st.columns([5, 4], vertical_alignment="bottom")
     with row, ui.on_every_slide("on", by_key=True), st.container(horizontal=True, vertical_alignment="center"):
         is_on = st.toggle(
-            _("Positions"),
-            is_fixed is True,
-            key="on",
-            disabled=is_fixed is not None,
-            help=_("Off: all tokens stand at one position, which the model never saw in training."),
-            **BOUND,
+            _("Positions"), is_fixed is True, key="on", disabled=is_fixed is not None, help=head_words.off(), **BOUND
         )
         look = one_of(_("The head looks at"), offered, key="looks", label_visibility="collapsed")
     is_on = is_on if is_fixed is None else is_fixed
@@ -123,6 +133,6 @@ def _figure(of: Reader, both: Both, picked: Picked, board: dict[str, object]) ->
 
 def _program(of: Reader, both: Both, picked: Picked) -> str:
     if not of.run:
-        return pytorch_head(of.name, *both.each(positions_after), picked.layer, picked.head)
-    a, b = ((each.tokens.texts, placement) for each, placement in both.each(placed))
+        return pytorch_head(of.name, *both.placements, picked.layer, picked.head)
+    a, b = ((each.tokens.texts, placement) for each, placement in both.placements)
     return pytorch_weights(of.run, a, b, picked.layer, picked.head)

@@ -7,19 +7,34 @@ from embedviz.base.numbers import in_print
 from embedviz.layers import looks
 from embedviz.layers.heads import NAMES, NEIGHBOURS, Heads
 from embedviz.layers.looks import MOSTLY, Picked
+from embedviz.text.visible import in_words
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.inputs.reading import Both, Reader
+from embedviz.vectors.forward import Forward
 
 
-def about_head(of: Reader, both: Both, picked: Picked, known: Heads | None, *, is_on: bool) -> list[Card]:
-    """Cards: where the head looks now, and, once positions are on, what it is."""
+def off() -> str:
+    """What positions off means."""
+    return _("Off: nothing is added for positions, and RoPE turns nothing. The model never met that in training.")
+
+
+def about_head(
+    of: Reader, both: Both, picked: Picked, known: Heads | None, *, is_on: bool, moved: Forward | None = None
+) -> list[Card]:
+    """Cards: where the head looks now, and, once positions are on, what it is.
+
+    moved: A with the positions of a sink, its first token, and of its first word exchanged.
+    """
     now = _now(of, both, picked, is_on=is_on)
     if picked.of_all:
         return [now, *([_one_of_all(picked, known, is_on=is_on), _all(known, is_on=is_on)] if known else [])]
     if not is_on:
-        return [now]
-    return [now, *(_sink(both, picked) if picked.n_sinks else _named(of, picked, known))]
+        let_in = of.let_in_by_the_mask
+        return [now, *([Card(_("Order without positions"), let_in, "note")] if let_in else [])]
+    if not picked.n_sinks:
+        return [now, *_named(of, picked, known)]
+    return [now, _sink(both, picked), *(_made_by_place(both.a, moved, picked) if moved else [])]
 
 
 def _now(of: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
@@ -35,7 +50,10 @@ def _now(of: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
     )
     alike = [looks.even(len(each.tokens), is_causal=not of.is_encoder) for each in (both.a, both.b)]
     text = _(
-        "The mean over the framed cells of A and B. A head that sees all tokens alike gives {even}.",
+        "The mean over the framed cells of A ({n_a} tokens) and B ({n_b}). A head that sees all tokens alike gives "
+        "{even} there.",
+        n_a=len(both.a.tokens),
+        n_b=len(both.b.tokens),
         even=in_print(float(looks.shares(alike, picked.place)[0, 0])),
     )
     return Card(title, text, "different" if is_on else "plain")
@@ -45,9 +63,8 @@ def _place(both: Both, picked: Picked) -> str:
     return looks.special(both.a.tokens, picked.place) or translated(looks.PLACES[picked.place])
 
 
-def _sink(both: Both, picked: Picked) -> list[Card]:
-    """What a sink is, and how many heads have it."""
-    place, n_heads = _place(both, picked), both.a.attentions.shape[1]
+def _sink(both: Both, picked: Picked) -> Card:
+    """What a sink is, how many heads have it, and what it hands on."""
     what = _(
         "The weights of a token must sum to 1, even if a head finds nothing to look for. Trained models then put "
         "them on a token that says nothing of the others, which is called a sink; here layer {layer}, head {head} "
@@ -55,13 +72,63 @@ def _sink(both: Both, picked: Picked) -> list[Card]:
         layer=picked.layer + 1,
         head=picked.head + 1,
     )
-    many = _("{n} of {total} heads: most of their weight on {place}", n=picked.n_sinks,
-             total=len(both.a.attentions) * n_heads, place=place)  # fmt: skip
-    kept = _(
-        "That is more than half of their weight, in A and B with positions as trained. StreamingLLM (2023) keeps "
-        "such tokens in view of a sliding window, and gpt-oss (2025) has learned a sink that is no token."
+    n_layers, n_heads = both.a.attentions.shape[:2]
+    title = _("{place} is the sink of {n} of {total} heads", place=_place(both, picked), n=picked.n_sinks,
+              total=n_layers * n_heads)  # fmt: skip
+    return Card(title, paragraph([what, _value(both.a, picked)]))
+
+
+def about_sinks() -> str:
+    """Which heads count, and what models of today do about it."""
+    return _(
+        "A head counts if more than half of its weight lies on the sink, in A and B with positions as trained. "
+        "StreamingLLM (2023) keeps such tokens in view of a sliding window, and gpt-oss (2025) has learned a sink that "
+        "is no token."
     )
-    return [Card(_("{place} is a sink", place=place), what), Card(many, kept)]
+
+
+def _value(a: Forward, picked: Picked) -> str:
+    """How long the value vector of a sink is beside those of the other tokens of A; empty where it is not known."""
+    if a.value_lengths is None or len(a.tokens) < 2:
+        return ""
+    lengths = a.value_lengths[picked.layer, picked.head]
+    at = 0 if picked.place == "first" else len(lengths) - 1
+    share = float(lengths[at] / np.median(np.delete(lengths, at)))
+    said = {"token": in_words(a.tokens.texts[at]), "share": f"{share:.0%}"}
+    if share < MOSTLY:
+        return _(
+            "What it hands on is small: in A, the value vector of {token} has {share} of the length of the others’ "
+            "(their median).",
+            **said,
+        )
+    return _("In A, the value vector of {token} has {share} of the length of the others’ (their median).", **said)
+
+
+def _made_by_place(a: Forward, moved: Forward, picked: Picked) -> list[Card]:
+    """What becomes of a sink and of A's first word if these two exchange their positions, if the word becomes one."""
+    (sink, word), (sink_moved, word_moved) = (
+        [looks.n_leaning(each.attentions, at) for at in (0, 1)] for each in (a, moved)
+    )
+    if not (word_moved > word and sink_moved < sink):
+        return []
+    said = {"token": in_words(a.tokens.texts[0]), "word": in_words(a.tokens.texts[1])}
+    text = _(
+        "If {token} and “{word}” exchange their positions in A, {word_moved} heads have most of their weight on "
+        "“{word}” instead of {n_word}, and {sink_moved} on {token} instead of {sink}.",
+        word_moved=word_moved, n_word=word, sink_moved=sink_moved, sink=sink, **said,
+    )  # fmt: skip
+    return [Card(_("Place 0 makes the sink"), paragraph([text, _shrunk(a, moved, picked)]))]
+
+
+def _shrunk(a: Forward, moved: Forward, picked: Picked) -> str:
+    """What becomes of the value vector of the word that is given position 0."""
+    if a.value_lengths is None:
+        return ""
+    before, after = (float(each.value_lengths[picked.layer, picked.head, 1]) for each in (a, moved))
+    return _(
+        "In layer {layer}, head {head}, the value vector of “{word}” was {before:.2f} long, and is {after:.2f} there.",
+        word=in_words(a.tokens.texts[1]), layer=picked.layer + 1, head=picked.head + 1, before=before, after=after,
+    )  # fmt: skip
 
 
 def _named(of: Reader, picked: Picked, known: Heads | None) -> list[Card]:
@@ -107,7 +174,9 @@ def _one_of_all(picked: Picked, known: Heads, *, is_on: bool) -> Card:
         translated(said[run]).format(weight=known.weights[run][picked.layer, picked.head, place]) for run in runs
     ]
     text = _(
-        "Its mean weight on the place “{place}”: {weights}. A head that sees all tokens alike gives {even:.3f}.",
+        "Its mean weight on the place “{place}”, in windows of {n} tokens: {weights}. A head that sees all of them "
+        "alike gives {even:.3f}.",
+        n=known.length,
         place=translated(looks.PLACES[picked.place]),
         weights=listed(weights),
         even=known.even[place],
@@ -123,8 +192,7 @@ def _all(known: Heads, *, is_on: bool) -> Card:
     said = [f"{n + 1}.{k + 1} {translated(name)}" for n, row in enumerate(names) for k, name in enumerate(row) if name]
     title = _("{n} of {total} heads have a name", n=len(said), total=len(names) * len(names[0]))
     if not is_on:
-        why = _("Off: all tokens stand at one position, which the model never saw in training.")
-        return Card(title, why, "plain" if said else "same")
+        return Card(title, off(), "plain" if said else "same")
     text = _(
         "A head has a name if more than half of its weight lies at one place: in a text, among random tokens and "
         "with all positions shifted. Judged by a text alone, {seeming} would have one.",

@@ -19,7 +19,10 @@ GUIDES = {
     ),
     "orders": Guide(
         N_("Each point is the sentence in one order of its words. Add the positions and see how many there are."),
-        N_("Whatever a model does with the vectors, it can tell two orders apart only where their points are apart."),
-        "token vector positional input pca variance distance",
+        N_(
+            "A model without a mask can tell two orders apart only where their points are apart. A causal mask, as in "
+            "the small GPT, lets order in even so."
+        ),
+        "token vector positional input pca variance distance mask",
     ),
 }

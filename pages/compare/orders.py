@@ -26,7 +26,9 @@ from embedviz.vectors.forward import Forward
 from embedviz.vectors.orders import Spread, spread
 from embedviz.vectors.sources import source_of
 from pages.compare import orders_words as words
+from pages.compare.orders_words import Masked, Unrelated
 
+CAUSAL = "small-gpt"  # the reader of who asks for a causal mask; it comes with the app
 MOST_LINES = 12
 _MOST_LAYERS = 200  # that a model may have
 _HEIGHT = "clamp(20rem, calc(100vh - 25rem), 46rem)"
@@ -37,7 +39,8 @@ class Drawn:
     """N sentences as points. tokens: of each. program: the PyTorch that prints their distances.
 
     next_words, next_without: what a model says after each with positions and without them, if it says anything. of: the
-    model that read them, if one did.
+    model that read them, if one did, and for comparison an unrelated sentence, if it knows words for one. masked: what
+    a causal mask let in without positions.
     """
 
     spread: Spread
@@ -46,6 +49,8 @@ class Drawn:
     next_words: list[str] = field(default_factory=list)
     next_without: list[str] = field(default_factory=list)
     of: Reader | None = None
+    unrelated: Unrelated | None = None
+    masked: Masked | None = None
 
 
 def orders_of(page: ui.Frame) -> None:
@@ -62,7 +67,7 @@ def _orders(settings: dict[str, object]) -> None:
     is_written = _choice(middle, _("Sentences"), "orders_of") == "lines"
     drawn = _choice(right, _("What is drawn"), "drawn")
     with last:
-        of, at = (None, 0) if drawn == "sums" else _model(drawn)
+        of, at = _model(drawn)
     with left:
         found = _written() if is_written else orders(_sentence(of))
     if len(found.texts) < 2:
@@ -78,9 +83,12 @@ def _choice(place: DeltaGenerator, label: str, key: str) -> str:
     return place.selectbox(label, [*OPTIONS[key]], format_func=label_of(key), key=key, **BOUND)
 
 
-def _model(drawn: str) -> tuple[Reader, int]:
-    of = reader(st)
-    return of, whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at") if drawn == "layer" else 0
+def _model(drawn: str) -> tuple[Reader | None, int]:
+    """The model that reads, and after which layer its vectors are drawn."""
+    if drawn == "sums":
+        return None, 0
+    of = Reader(CAUSAL) if drawn == "causal" else reader(st)
+    return of, 0 if drawn == "sentence" else whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at")
 
 
 def _sentence(of: Reader | None) -> str:
@@ -118,10 +126,41 @@ def _read(texts: list[str], of: Reader, drawn: str, at: int) -> Drawn:
         before = [of.read(text, "off") for text in texts] if of.can_move else after
     tokens = _checked([each.tokens for each in after])
     layer = None if drawn == "sentence" else min(at, len(after[0].hidden_states) - 1)
-    ids = [[0] if layer is None else each.ids for each in tokens]
-    found = spread(ids, *([_vectors(each, layer) for each in side] for side in (before, after)))
-    program = pytorch_small(of.run, tokens, layer) if of.run else pytorch_model(of.name, tokens, layer)
-    return Drawn(found, tokens, program, _next_words(of, after), _next_words(of, before), of)
+    found = _spread(before, after, layer)
+    unrelated = _unrelated(texts, of, (before, after), layer)
+    read = [*tokens, *([unrelated.tokens] if unrelated else [])]
+    program = pytorch_small(of.run, read, layer) if of.run else pytorch_model(of.name, read, layer)
+    masked = None if of.is_encoder or of.scheme == "alibi" else _masked(before)
+    return Drawn(found, tokens, program, _next_words(of, after), _next_words(of, before), of, unrelated, masked)
+
+
+def _spread(before: list[Forward], after: list[Forward], layer: int | None) -> Spread:
+    ids = [[0] if layer is None else each.tokens.ids for each in before]
+    return spread(ids, *([_vectors(each, layer) for each in side] for side in (before, after)))
+
+
+def _masked(read: list[Forward]) -> Masked:
+    """What a causal mask lets in, seen in sentences that were read without positions."""
+    entering = _spread(read, read, 0)
+    last = [each.hidden_states[1, -1:] for each in read]  # (1, D) each
+    return Masked(
+        n_entering=entering.n_before,
+        n_last=spread([[0]] * len(read), last, last).n_before,
+        n_last_words=len({each.tokens.ids[-1] for each in read}),
+    )
+
+
+def _unrelated(
+    texts: list[str], of: Reader, read: tuple[list[Forward], list[Forward]], layer: int | None
+) -> Unrelated | None:
+    """How far an unrelated sentence is from these, on average."""
+    text = of.unrelated(texts)
+    if not text:
+        return None
+    changes = ("trained" if of.scheme == "alibi" else "off", "trained")
+    others = [of.read(text, change) for change in changes]
+    found = _spread(*([*side, other] for side, other in zip(read, others, strict=True)), layer)
+    return Unrelated(others[0].tokens, *(float(each[-1, :-1].mean()) for each in (found.before, found.after)))
 
 
 def _next_words(of: Reader, read: list[Forward]) -> list[str]:
@@ -149,8 +188,9 @@ def _show(orders: Orders, shown: Drawn, whose: str) -> None:
     if moves:
         with ui.on_every_slide():
             ui.amount(is_idle=False)
-    hears = of is not None and not of.is_encoder
-    cards = words.about_orders(orders, shown.tokens, spread, moves=moves, hears=hears)
+    cards = words.about_orders(orders, shown.tokens, spread, of, moves=moves)
+    cards += words.about_mask(spread, shown.masked) if shown.masked else []
+    cards += words.about_unrelated(of, shown.unrelated, spread, moves=moves) if shown.unrelated else []
     cards += words.about_next(shown.next_words, shown.next_without if moves else [])
     in_a_hall = presenting.is_on()
     figures = orders_figures(spread, orders.texts, shown.next_words, is_exact=of is None, are_apart=in_a_hall)

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.base.numbers import three_digits
@@ -10,25 +11,46 @@ from embedviz.text.orders import Orders
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
+from embedviz.ui.inputs.reading import Reader
 from embedviz.vectors.orders import Spread
 
 
-def about_orders(orders: Orders, tokens: Sequence[Tokens], spread: Spread, *, moves: bool, hears: bool) -> list[Card]:
-    """How many points there are without positions and with them, and what follows.
+@dataclass(frozen=True)
+class Unrelated:
+    """An unrelated sentence. before, after: its mean distance from the others without positions and with them."""
 
-    hears: whether the model hears order without positions too.
+    tokens: Tokens
+    before: float
+    after: float
+
+
+@dataclass(frozen=True)
+class Masked:
+    """What a causal mask lets in without positions, in sentences of n_last_words different last words.
+
+    n_entering: how many points they are when they enter the first layer. n_last: how many vectors their last token has
+    after that layer.
     """
+
+    n_entering: int
+    n_last: int
+    n_last_words: int
+
+
+def about_orders(
+    orders: Orders, tokens: Sequence[Tokens], spread: Spread, of: Reader | None, *, moves: bool
+) -> list[Card]:
+    """How many points there are without positions and with them, and what follows. of: the model, if one reads."""
     n, said = len(orders.texts), _sample(orders)
     tone = "same" if spread.n_before < n else "plain"
     without, with_ = (how_many(n_points, n) for n_points in (spread.n_before, spread.n_after))
     if not moves:
-        said = [_("No positions are added here."), *said, *_heard(hears and spread.n_before > 1), *_same(tokens)]
+        said = [_("No positions are added here."), *said, *_same(tokens)]
         return [Card(with_, paragraph(said), tone)]
     if spread.n_before == 1:
-        said.insert(0, _("All {n} sentences are made of the same vectors, so that nothing tells them apart.", n=n))
-    if hears:
-        said += _heard(hears)
-    elif spread.n_before > 1:
+        said.insert(0, _("All {n} sentences are made of the same vectors.", n=n))
+        said.insert(1, _without_a_mask(of))
+    elif of is None or of.is_encoder:
         said.append(_("Not all of them are made of the same tokens, so that some differ without positions too."))
     i, j = spread.farthest
     apart = _(
@@ -44,9 +66,57 @@ def about_orders(orders: Orders, tokens: Sequence[Tokens], spread: Spread, *, mo
     ]
 
 
-def _heard(hears: bool) -> list[str]:
-    said = _("Each token of this model sees those before it, so that it hears order without positions too.")
-    return [said] if hears else []
+def _without_a_mask(of: Reader | None) -> str:
+    """What follows for a model, if all sentences are the same vectors."""
+    if of is None:
+        return _("A model without a mask cannot tell them apart; a causal mask lets order in even so.")
+    return _("This model has no mask, so that nothing tells them apart.") if of.is_encoder else ""
+
+
+def about_mask(spread: Spread, masked: Masked) -> list[Card]:
+    """How many points a mask makes of the sentences without positions, and what one layer tells their last token."""
+    if spread.n_before <= masked.n_entering:
+        text = _("These vectors enter the first layer, and the mask is inside the layers. Choose layer 1.")
+        return [Card(_("A causal mask lets order in"), text, "note")]
+    title = ngettext(
+        "The mask turns {n} point into {points}", "The mask turns {n} points into {points}", masked.n_entering,
+        points=spread.n_before,
+    )  # fmt: skip
+    seen = _("No position was added: each token sees only itself and those before it.")
+    return [Card(title, paragraph([seen, _last(masked)]), "different")]
+
+
+def _last(masked: Masked) -> str:
+    """What the last token knows after one layer, where all sentences are made of the same tokens."""
+    if masked.n_entering > 1 or masked.n_last != masked.n_last_words:
+        return ""
+    return ngettext(
+        "After layer 1 the last token has {n} vector, one for each last word: it knows which words came before, but "
+        "not in what order.",
+        "After layer 1 the last token has {n} vectors, one for each last word: it knows which words came before, but "
+        "not in what order.",
+        masked.n_last,
+    )
+
+
+def about_unrelated(of: Reader, unrelated: Unrelated, spread: Spread, *, moves: bool) -> list[Card]:
+    """How far an unrelated sentence is, which is what the distances of the others are measured by."""
+    title = _("An unrelated sentence, for comparison: {distance} away", distance=three_digits(unrelated.after))
+    mean = _("That is its mean distance from the others, which are at most {apart} apart.",
+             apart=three_digits(spread.after.max()))  # fmt: skip
+    off = _off(unrelated, spread) if moves else ""
+    return [Card(title, paragraph([of.yardstick(unrelated.tokens.text), mean, off]))]
+
+
+def _off(unrelated: Unrelated, spread: Spread) -> str:
+    """The same without positions."""
+    distance = three_digits(unrelated.before)
+    if spread.n_before == 1:
+        return _("Without positions it is {distance} away, and they are one point.", distance=distance)
+    apart = three_digits(spread.before.max())
+    return _(
+        "Without positions it is {distance} away, and they are at most {apart} apart.", distance=distance, apart=apart
+    )
 
 
 def _quoted(text: str) -> str:

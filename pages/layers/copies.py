@@ -23,8 +23,9 @@ from embedviz.ui.inputs import bringing
 from embedviz.ui.inputs.fields import BOUND, one_of, whole_number
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.readers import of_another_kind, reader_and_texts, say_how_to_get_one, waiting
-from embedviz.ui.inputs.reading import MOST_SHIFTED, Both, Reader, placed, positions_after, read_both, rows
+from embedviz.ui.inputs.reading import MOST_SHIFTED, Both, Reader, placed, read_both, rows
 from embedviz.ui.messages import literal, stop_at_error
+from embedviz.vectors.forward import Forward
 from pages.layers import words
 
 MOST = 10  # lines that have room for a name
@@ -48,10 +49,14 @@ def copies(page: ui.Frame) -> None:
 
 @dataclass(frozen=True)
 class Followed:
-    """What a model makes of both sentences. without: of them with positions off, where the model can be run so."""
+    """What a model makes of both sentences. without: of them with positions off, where the model can be run so.
+
+    unrelated: what it makes of a sentence that has nothing to do with them, after the same change of positions as B.
+    """
 
     of: Reader
     both: Both
+    unrelated: Forward | None
     found: Alike
     without: Alike | None
 
@@ -70,7 +75,7 @@ def _copies(measure: str, n: int) -> None:
         shown = [_followed(each, texts, change, shift) for each in (of, other) if each]
     followed = shown[0]
     at = min(at, followed.n_layers)
-    cards = words.about_copies(of, followed.both, followed.found, change, shift)
+    cards = words.about_copies(of, followed.both, followed.found, followed.unrelated, shift)
     ui.findings(cards, key="about_copies")
     with ui.slide("copies", brief=True):
         ui.finding(cards[0])
@@ -81,7 +86,7 @@ def _copies(measure: str, n: int) -> None:
         ui.aside(_("The first {most} of {n} copies are drawn.", most=MOST, n=len(followed.found.pairs)))
     with ui.slide("strips", alone=True):
         _strips(followed, at)
-    text = program(of, followed.both, followed.found)
+    text = program(followed)
     ui.program(text, _("Two orders, layer by layer"), height=380, rows=partial(rows, followed.both))
 
 
@@ -113,16 +118,24 @@ def _strips(followed: Followed, at: int) -> None:
 
 def _followed(of: Reader, texts: list[str], change: str, shift: int) -> Followed:
     both = read_both(of, texts, change, shift)
+    text = of.unrelated(texts)
+    unrelated = of.read(text, both.changes[1], shift) if text else None
     off = read_both(of, texts, "off") if of.can_move and change != "off" else None
-    return Followed(of, both, alike(both.a, both.b), alike(off.a, off.b) if off else None)
+    found = alike(both.a, both.b, unrelated)
+    return Followed(of, both, unrelated, found, alike(off.a, off.b) if off else None)
 
 
-def program(of: Reader, both: Both, likeness: Alike) -> str:
+def program(followed: Followed) -> str:
     """The PyTorch that prints the cosines."""
+    of, both, unrelated = followed.of, followed.both, followed.unrelated
+    read = [*both.placements]
+    if unrelated:
+        read.append((unrelated, placed(both.changes[1], len(unrelated.tokens), both.shift, both.swap)))
     if not of.run:
-        return pytorch_copies(of.name, *both.each(positions_after), likeness.pairs)
-    a, b = ((each.tokens.texts, placement) for each, placement in both.each(placed))
-    return pytorch_states(of.run, a, b, likeness.pairs)
+        a, b, *third = read
+        return pytorch_copies(of.name, a, b, followed.found.pairs, *third)
+    a, b, *third = ((each.tokens.texts, placement) for each, placement in read)
+    return pytorch_states(of.run, a, b, followed.found.pairs, *third)
 
 
 def _controls(of: Reader, texts: list[str], n: int) -> tuple[str, int, int, Reader | None]:
@@ -141,7 +154,7 @@ def _controls(of: Reader, texts: list[str], n: int) -> tuple[str, int, int, Read
     other = of_another_kind(of)
     with right:
         is_beside = bool(other) and st.toggle(_("Beside {model}", model=literal(other.title)), key="beside", **BOUND)
-    longest = max(map(of.n_tokens, texts))
+    longest = max(map(of.n_tokens, (*texts, of.unrelated(texts))))
     most = min(each.most_shifted(longest) for each in (of, other if is_beside else None) if each)
     return change, max(0, min(n, most)), at, other if is_beside else None
 

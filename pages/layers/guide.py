@@ -10,8 +10,8 @@ GUIDES = {
             "Click a layer to see its vectors below."
         ),
         N_(
-            "Order enters with the positions, and every layer builds on it. Without them, a model such as MiniLM reads "
-            "both sentences as one."
+            "In a model without a mask, order enters with the positions, and every layer builds on it. Without them, a "
+            "model such as MiniLM reads both sentences as one."
         ),
         "layer cosine position distance mean",
     ),

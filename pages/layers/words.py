@@ -13,38 +13,50 @@ from embedviz.text.visible import in_words
 from embedviz.training import probe as small
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.inputs.reading import Both, Reader
+from embedviz.vectors.forward import Forward
 
-_AS_ONE = 0.9995  # a cosine that is written as 1.000
 _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
 _NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other
 
 
-def about_copies(of: Reader, both: Both, likeness: Alike, change: str, shift: int) -> list[Card]:
+def about_copies(of: Reader, both: Both, likeness: Alike, unrelated: Forward | None, shift: int) -> list[Card]:
     """Cards: how alike the two sentences are, what was done to their positions, and what other tokens are apart."""
-    yardstick = [] if change == "off" else _yardstick(likeness)
-    return [_sentences(of, likeness, change), *_change(of, both, likeness, change, shift), *yardstick]
+    change = both.changes[0]
+    first = _sentences(of, likeness, change, unrelated)
+    return [first, *_change(of, both, likeness, change, shift), *_yardstick(likeness)]
 
 
-def _sentences(of: Reader, likeness: Alike, change: str) -> Card:
-    title = _("Likeness of the two sentences: {cosine}", cosine=in_print(likeness.sentences, ".3f"))
-    what = _("This is the cosine of the two mean vectors after the last layer of {model}.", model=of.title)
-    if likeness.sentences > _ONE:
-        return Card(title, paragraph([what, _("It cannot tell them apart.")]), "same")
-    lesson = (
-        _("A search by embeddings that looks for “A sues B” finds “B sues A” nearly as well.")
-        if of.is_encoder and change == "trained" and likeness.sentences > _NEARLY
-        else ""
-    )
-    return Card(title, paragraph([what, lesson]), "different")
+def _sentences(of: Reader, likeness: Alike, change: str, unrelated: Forward | None) -> Card:
+    cosine, is_one = in_print(likeness.sentences, ".3f"), likeness.sentences > _ONE
+    what = _("Likeness is the cosine of two mean vectors after the last layer of {model}.", model=of.title)
+    if unrelated is None:
+        return Card(_("Likeness: A and B {cosine}", cosine=cosine), what, "same" if is_one else "different")
+    to_a, to_b = (in_print(each, ".2f") for each in likeness.unrelated)
+    others = to_a if to_a == to_b else _("{a} to A, {b} to B", a=to_a, b=to_b)
+    title = _("Likeness: A and B {cosine}, an unrelated sentence {others}", cosine=cosine, others=others)
+    said = [what, of.yardstick(unrelated.tokens.text), _lesson(of, likeness, change, is_one=is_one)]
+    return Card(title, paragraph(said), "same" if is_one else "different")
+
+
+def _lesson(of: Reader, likeness: Alike, change: str, *, is_one: bool) -> str:
+    """What follows from how alike A and B are, and how alike an unrelated sentence is to them."""
+    others = max(likeness.unrelated)
+    if is_one and others > _ONE:
+        return _("The model gives all three the same vector, so that it can tell nothing apart here.")
+    if others > _NEARLY:
+        return ""
+    if is_one:
+        return _("It cannot tell A and B apart, although it tells the unrelated sentence from both.")
+    if of.is_encoder and change == "trained" and likeness.sentences > _NEARLY:
+        return _("A search by embeddings of this model that looks for “A sues B” finds “B sues A” nearly as well.")
+    return ""
 
 
 def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) -> list[Card]:
     if change == "off":
-        text = _("All tokens stand at one position, which the model never saw in training: this is an intervention.")
-        mask = "" if of.is_encoder else _("Order still gets in, since a token sees only those before it.")
-        alike = likeness.other_cosines[-1] > _AS_ONE
-        others = _("Without positions this model makes even different tokens alike.") if alike else ""
-        return [Card(_("Positions off"), paragraph([text, mask, others]))]
+        what = _("RoPE turns nothing.") if of.scheme == "rope" else _("Nothing is added for positions.")
+        never = _("The model never met that in training: this is an intervention.")
+        return [Card(_("Positions off"), paragraph([what, never, of.let_in_by_the_mask]))]
     if change == "shifted":
         text = _("The order is the same, and each token stands {n} places further on.", n=shift)
         return [Card(_("All + {n}", n=shift), text)]
@@ -70,7 +82,7 @@ def _yardstick(likeness: Alike) -> list[Card]:
         return []
     cosine, distance = likeness.other_cosines[-1], likeness.other_distances[-1]
     text = _(
-        "Two different tokens have this cosine at the end, on average; they are {distance:.2f} apart.",
+        "Two different tokens have this cosine at the end, on average; typically they are {distance:.2f} apart.",
         distance=distance,
     )
     return [Card(_("Different tokens, for comparison: {cosine}", cosine=in_print(cosine, ".3f")), text)]

@@ -12,7 +12,8 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz import ui
 from embedviz.base.i18n import _, paragraph
 from embedviz.layers.positions import exchanged
-from embedviz.programs.next_word import pytorch_next_word, pytorch_prompts
+from embedviz.programs.layers import pytorch_prompts
+from embedviz.programs.next_word import pytorch_next_word
 from embedviz.programs.rows import of_next_word
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_words
@@ -21,7 +22,7 @@ from embedviz.ui import challenges, presenting
 from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.fields import whole_number
 from embedviz.ui.inputs.readers import REAL_PAIR, say_known_words, two_sentences, waiting
-from embedviz.ui.inputs.reading import Reader, placed, positions_after
+from embedviz.ui.inputs.reading import Reader, placed
 from embedviz.ui.messages import literal, stop_at_error
 from embedviz.vectors.forward import Forward
 from pages.next_word import asking, words
@@ -56,7 +57,7 @@ class Prompts:
             return [self.of.read(each.text, _CHANGES[self.change], 0, self.swap, share) for each in self.tokens]
 
     def placement(self, share: float) -> Placement:
-        """Where the words of either stand after the change, as a small GPT is told. share: as `read` knows it."""
+        """Where the tokens of either stand after the change. share: as `read` knows it."""
         return placed(_CHANGES[self.change], 0, 0, self.swap, share)  # nothing here depends on how many words there are
 
     def likeliest(self, both: Sequence[Forward]) -> list[str]:
@@ -126,6 +127,7 @@ def _outcome(prompts: Prompts, a: Forward, b: Forward) -> str:
     """The likeliest tokens, and how far apart A and B are."""
     if prompts.of.run and not prompts.of.small.has_begun:
         return words.not_begun()
+    is_off = prompts.change == "off" and not asking.is_open("off")
     of_a, of_b = map(in_words, prompts.likeliest([a, b]))
     share = f"{np.abs(a.next_word - b.next_word).sum() / 2:.0%}"
     return paragraph(
@@ -135,13 +137,13 @@ def _outcome(prompts: Prompts, a: Forward, b: Forward) -> str:
             if presenting.is_on()
             else _("{share} of the probability is on other tokens after B than after A.", share=share),
             "" if prompts.of.can_move else _("This model has no positions that could change."),
+            prompts.of.let_in_by_the_mask if is_off and not presenting.is_on() else "",
         ]
     )
 
 
 def _program(prompts: Prompts, share: float) -> str:
-    change, swap = _CHANGES[prompts.change], prompts.swap
+    placement = prompts.placement(share)
     if prompts.of.run:
-        return pytorch_next_word(prompts.of.run, [(each.text, prompts.placement(share)) for each in prompts.tokens])
-    given = [(each, positions_after(change, len(each), 0, swap)) for each in prompts.tokens]
-    return pytorch_prompts(prompts.of.name, given)
+        return pytorch_next_word(prompts.of.run, [(each.text, placement) for each in prompts.tokens])
+    return pytorch_prompts(prompts.of.name, [(each, placement) for each in prompts.tokens])

@@ -2,37 +2,16 @@
 
 import numpy as np
 import pytest
+import torch
 
 import embedviz as ev
 from embedviz.layers.copies import alike
-from embedviz.layers.positions import CHANGES, changed
+from embedviz.ui.inputs.reading import Reader
 from tests.models.shelf import on_shelf
 
 A, B = "the cat sat on the mat", "on the mat the cat sat"
 NAME = "own/model"
-
-
-def test_the_four_positions():
-    assert set(CHANGES) == {"trained", "off", "shifted", "swapped"}
-    assert changed("trained", 4) == (0, 1, 2, 3)
-    assert changed("off", 4) == (0, 0, 0, 0)
-    assert changed("shifted", 4, shift=200) == (200, 201, 202, 203)
-    assert changed("swapped", 4, swap=(0, 2)) == (2, 1, 0, 3)
-    assert changed("swapped", 0 + 1, swap=(0, 0)) == (0,)
-
-
-@pytest.mark.parametrize(
-    ("change", "swap", "said"),
-    [
-        ("other", (0, 1), "change must be one of trained, off, shifted, swapped, not 'other'."),
-        ("swapped", (0, 4), "swap must be a whole number from 0 to 3, not 4."),
-        ("swapped", (-1, 0), "swap must be a whole number from 0 to 3, not -1."),
-    ],
-)
-def test_what_is_no_change_is_refused(change, swap, said):
-    with pytest.raises(ev.EmbedvizError) as error:
-        changed(change, 4, swap=swap)
-    assert str(error.value) == said
+TABLES = ("position_embeddings.weight", "wpe.weight", "embed_positions.weight")
 
 
 def cosine(x: np.ndarray, y: np.ndarray) -> float:
@@ -69,13 +48,47 @@ def test_by_plain_loops(models_folder, kind):
 
 def test_with_positions_off_an_encoder_cannot_tell_two_orders_apart(models_folder):
     on_shelf("bert", models_folder / NAME, A, num_hidden_layers=3)
-    spec = ev.Spec(source=NAME)
-    on, off = (alike(*(ev.forward(text, spec, changed(change, 8)) for text in (A, B))) for change in ("trained", "off"))
+    of = Reader(NAME)
+    on, off = (
+        alike(*(of.read(text, change) for text in (A, B, "a red fox"))) for change in ("trained", "off")
+    )  # fmt: skip
     assert off.cosines.min() > 1 - 1e-6
     assert off.distances.max() < 1e-5
     assert off.sentences == pytest.approx(1, abs=1e-6)
     assert on.cosines[:, 1:].min() < 0.999
     assert on.sentences < 1 - 5e-6
+    assert off.unrelated[0] == pytest.approx(off.unrelated[1], abs=1e-6)
+    assert max(off.unrelated) < 1 - 1e-5  # which a random model gives any two sentences, but for rounding
+
+
+@pytest.mark.parametrize("kind", ["bert", "roberta", "distilbert", "gpt2", "opt", "llama", "gpt_neox"])
+def test_off_adds_nothing_as_transformers_does_with_a_table_of_zeros(models_folder, kind):
+    """By hand: all rows of the table are zero, or all positions are, by which RoPE then turns nothing."""
+    model = on_shelf(kind, models_folder / NAME, A, with_head=kind not in ("bert", "roberta", "distilbert")).model
+    model.set_attn_implementation("eager")
+    tables = [each for name, each in model.named_parameters() if name.endswith(TABLES)]
+    ids = torch.tensor([Reader(NAME).read(A, "off").tokens.ids])
+    more = {} if tables else {"position_ids": torch.zeros_like(ids)}
+    with torch.no_grad():
+        for table in tables:
+            table.zero_()
+        said = model(
+            ids, attention_mask=torch.ones_like(ids), output_hidden_states=True, output_attentions=True, **more
+        )
+    found = Reader(NAME).read(A, "off")
+    assert bool(tables) == (kind not in ("llama", "gpt_neox"))
+    np.testing.assert_allclose(found.hidden_states, torch.cat(said.hidden_states), atol=1e-5)
+    np.testing.assert_allclose(found.attentions, torch.cat(said.attentions), atol=1e-5)
+
+
+def test_an_unrelated_sentence_is_compared_with_both(models_folder):
+    on_shelf("bert", models_folder / NAME, A)
+    a, b, other = (ev.forward(text, ev.Spec(source=NAME)) for text in (A, B, "a red fox"))
+    found = alike(a, b, other)
+    for value, read in zip(found.unrelated, (a, b), strict=True):
+        means = [each.hidden_states[-1].mean(axis=0) for each in (read, other)]
+        assert value == pytest.approx(cosine(*means), abs=1e-6)
+    assert alike(a, b).unrelated is None
 
 
 def test_with_rope_copies_are_the_same_at_the_input_and_part_in_the_first_layer(models_folder):

@@ -126,6 +126,42 @@ def test_models_of_other_settings_are_the_same_too(shelf, name, changes, dtype):
         assert_same(ev.forward(TEXT, ev.Spec(source=NAME), positions), said, with_words)
 
 
+def linear(x: torch.Tensor, module: torch.nn.Module) -> torch.Tensor:
+    bias = 0 if module.bias is None else module.bias
+    return x @ (module.weight if type(module).__name__ == "Conv1D" else module.weight.T) + bias
+
+
+VALUES = {  # of a layer, from what enters it
+    "bert": lambda layer, x: linear(x, layer.attention.self.value),
+    "roberta": lambda layer, x: linear(x, layer.attention.self.value),
+    "distilbert": lambda layer, x: linear(x, layer.attention.v_lin),
+    "gpt2": lambda layer, x: linear(layer.ln_1(x), layer.attn.c_attn)[..., 2 * x.shape[-1] :],
+    "opt": lambda layer, x: linear(layer.self_attn_layer_norm(x), layer.self_attn.v_proj),
+    "llama": lambda layer, x: linear(layer.input_layernorm(x), layer.self_attn.v_proj),
+}
+
+
+@pytest.mark.parametrize("name", VALUES)
+def test_the_lengths_of_the_value_vectors_of_each_head(shelf, name):
+    model = shelf(name, **({"num_key_value_heads": 2} if name == "llama" else {}))
+    found = ev.forward(TEXT, ev.Spec(source=NAME))
+    (layers,) = [each for each in model.modules() if isinstance(each, torch.nn.ModuleList)]
+    n_layers, n_heads, n_tokens = found.attentions.shape[:3]
+    assert found.value_lengths.shape == (n_layers, n_heads, n_tokens)
+    for lengths, layer, states in zip(found.value_lengths, layers, found.hidden_states, strict=False):
+        with torch.no_grad():
+            values = VALUES[name](layer, torch.tensor(states))  # (T, heads with values times numbers)
+        n_own = 2 if name == "llama" else n_heads
+        for head, row in enumerate(lengths):
+            own = values.chunk(n_own, -1)[head * n_own // n_heads]
+            np.testing.assert_allclose(row, own.square().sum(-1).sqrt(), **CLOSE)
+
+
+def test_where_values_are_made_with_queries_and_keys_their_lengths_are_not_known(shelf):
+    shelf("gpt_neox")
+    assert ev.forward(TEXT, ev.Spec(source=NAME)).value_lengths is None
+
+
 @pytest.mark.parametrize("name", ["gpt2", "opt", "llama", "gpt_neox", "bloom", "bert", "roberta"])
 @pytest.mark.parametrize("text", ["", "a", "cat"])
 def test_the_shortest_texts_are_read_too(shelf, name, text):

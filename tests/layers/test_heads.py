@@ -44,7 +44,7 @@ def test_mean_weights_by_plain_loops(models_folder, kind):
     n = 10 if kind in ("bert", "gpt2") else 32  # half of the table's 20 positions
     ids = encode(samples.texts()[0].text, NAME).ids[: 14 * n].reshape(14, n)
     shift = 10 if kind in ("bert", "gpt2") else 200
-    given = {"text": None, "shifted": torch.arange(n) + shift, "off": torch.zeros(n, dtype=torch.long)}
+    given = {"text": None, "shifted": torch.arange(n) + shift, "off": torch.zeros(n, dtype=torch.long)}  # "off" is last
     assert set(found.weights) == ({"text", "random"} if kind == "bloom" else {"random", *given})
     model.set_attn_implementation("eager")
     for name, positions in given.items():
@@ -52,6 +52,9 @@ def test_mean_weights_by_plain_loops(models_folder, kind):
             continue
         more = {} if positions is None else {"position_ids": positions.expand(14, n)}
         with torch.no_grad():
+            for parameter, values in model.named_parameters():
+                if name == "off" and parameter.endswith(("position_embeddings.weight", "wpe.weight")):
+                    values.zero_()
             mask = torch.ones(14, n, dtype=torch.long)
             said = model(torch.tensor(ids), attention_mask=mask, output_attentions=True, **more)
         expected = weights_by_hand(torch.stack(said.attentions).numpy())
@@ -60,6 +63,7 @@ def test_mean_weights_by_plain_loops(models_folder, kind):
     seen = np.ones((n, n)) if kind == "bert" else np.tril(np.ones((n, n)))
     even = weights_by_hand((seen / seen.sum(-1, keepdims=True))[None, None, None])[0, 0]
     np.testing.assert_allclose(found.even, even, atol=1e-6)
+    assert found.length == n
 
 
 def of(text: float, random: float, shifted: float | None, off: float, place: int) -> str | None:
@@ -67,7 +71,7 @@ def of(text: float, random: float, shifted: float | None, off: float, place: int
     arrays = {name: np.full((1, 1, 8), 0.01) for name, value in given.items() if value is not None}
     for name, array in arrays.items():
         array[0, 0, place] = given[name]
-    return Heads(MappingProxyType(arrays), np.zeros(8)).name(0, 0)
+    return Heads(MappingProxyType(arrays), np.zeros(8), 32).name(0, 0)
 
 
 @pytest.mark.parametrize(("place", "name"), NAMES.items())

@@ -1,22 +1,19 @@
-"""Which positions a model is given after each change, and which two are exchanged."""
+"""Where tokens stand after each change, and which two are exchanged."""
 
 import pytest
 
-from embedviz.base.errors import EmbedvizError
-from embedviz.layers.positions import changed, exchanged
+from embedviz.layers.positions import exchanged
+from embedviz.ui.inputs.options import OPTIONS
+from embedviz.ui.inputs.reading import placed
+
+# The positions in whole numbers, None for as they come; and how much of them is left.
+WHERE = {"trained": (None, 1), "off": (None, 0), "shifted": ((5, 6, 7, 8), 1), "swapped": ((0, 3, 2, 1), 1)}
 
 
-@pytest.mark.parametrize(
-    ("change", "expected"),
-    [("trained", (0, 1, 2, 3)), ("off", (0, 0, 0, 0)), ("shifted", (5, 6, 7, 8)), ("swapped", (0, 3, 2, 1))],
-)
-def test_each_change(change, expected):
-    assert changed(change, 4, 5, (1, 3)) == expected
-
-
-def test_a_token_that_is_not_there_cannot_be_exchanged():
-    with pytest.raises(EmbedvizError, match="swap"):
-        changed("swapped", 3, swap=(0, 3))
+@pytest.mark.parametrize("change", OPTIONS["change"])
+def test_each_change(change):
+    found = placed(change, 4, 5, (1, 3))
+    assert (found.whole(4), found.scale) == WHERE[change]
 
 
 @pytest.mark.parametrize(

@@ -26,14 +26,14 @@ def turned(x: torch.Tensor, positions: torch.Tensor) -> torch.Tensor:
 
 
 def by_hand(run, text: str, positions: list[float], scale: float = 1.0):
-    """(n_layers + 1, T, D), (n_layers, H, T, T) and (V,), from the weights alone."""
+    """(n_layers + 1, T, D), (n_layers, H, T, T), (V,) and (n_layers, H, T), from the weights alone."""
     w = {name: torch.tensor(values) for name, values in run.weights.items()}
     ids = torch.tensor([run.vocabulary.index(word) for word in text.split()])
     at, scheme = torch.tensor(positions, dtype=torch.float64), run.settings.positions
     x = w["token_embedding.weight"][ids]  # (T, D)
     if scheme == "learned":
         x = x + scale * w["position_embedding.weight"][at.long()]
-    states, attentions, (length, dim) = [x], [], x.shape
+    states, attentions, lengths, (length, dim) = [x], [], [], x.shape
     for n in range(run.settings.n_layers):
         own = {name.removeprefix(f"blocks.{n}."): each for name, each in w.items() if name.startswith(f"blocks.{n}.")}
 
@@ -49,17 +49,20 @@ def by_hand(run, text: str, positions: list[float], scale: float = 1.0):
             queries, keys = turned(queries, scale * at), turned(keys, scale * at)
         scores = queries @ keys.transpose(-1, -2) / math.sqrt(dim // 4)
         weights = scores.masked_fill(torch.ones(length, length).triu(1) > 0, -math.inf).softmax(-1)
+        lengths.append(values.norm(dim=-1))  # (H, T)
         x = x + linear((weights @ values).transpose(0, 1).reshape(length, dim), "attended")
         x = x + linear(functional.gelu(linear(norm(x, "norm_2"), "widen")), "narrow")
         states.append(x)
         attentions.append(weights)
     states[-1] = functional.layer_norm(x, (dim,), w["norm.weight"], w["norm.bias"])
     head = w.get("head.weight", w["token_embedding.weight"])
-    return torch.stack(states), torch.stack(attentions), (states[-1][-1] @ head.T).softmax(-1)
+    next_word = (states[-1][-1] @ head.T).softmax(-1)
+    return torch.stack(states), torch.stack(attentions), next_word, torch.stack(lengths)
 
 
 def assert_same(found: ev.Forward, expected) -> None:
-    for each, values in zip((found.hidden_states, found.attentions, found.next_word), expected, strict=True):
+    arrays = (found.hidden_states, found.attentions, found.next_word, found.value_lengths)
+    for each, values in zip(arrays, expected, strict=True):
         np.testing.assert_allclose(each, values.numpy(), **CLOSE)
         assert each.dtype == np.float32
         assert not each.flags.writeable

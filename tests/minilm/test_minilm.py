@@ -13,12 +13,12 @@ import embedviz as ev
 from embedviz.base.settings import configured, read
 from embedviz.layers.copies import alike
 from embedviz.layers.heads import heads
-from embedviz.layers.positions import changed
 from embedviz.layers.probe import SOURCE, measure
 from embedviz.layers.probe import minilm as known
 from embedviz.layers.runnable import runnable
 from embedviz.layers.triples import likeness, triples
 from embedviz.models import minilm
+from embedviz.ui.inputs.reading import Reader
 from embedviz.vocabulary.word_map import word_map
 from tests.models.hub import restart
 from tests.pages.site import shown, visit
@@ -41,10 +41,28 @@ def _with_the_model():
     restart()
 
 
-def compared(pair, change="trained", **more):
-    spec = ev.Spec(source=SOURCE)
-    positions = changed(change, len(ev.tokenize(pair[0], SOURCE)), **more)
-    return alike(*(ev.forward(text, spec, positions) for text in pair))
+UNRELATED = "the stock market fell today"
+
+
+def compared(pair, change="trained"):
+    return alike(*(Reader(SOURCE).read(text, change) for text in (*pair, UNRELATED)))
+
+
+def by_hand(text, positions=None, *, is_off=False):
+    """What transformers says of a text, with a table of zeros if positions are off, and the lengths of all values."""
+    tokenizer = PreTrainedTokenizerFast(tokenizer_file=str(MODELS / SOURCE / "tokenizer.json"))
+    model = AutoModel.from_pretrained(MODELS / SOURCE, attn_implementation="eager").eval()
+    ids = tokenizer(text, padding=False, return_tensors="pt")["input_ids"]
+    more = {} if positions is None else {"position_ids": torch.tensor([positions])}
+    with torch.no_grad():
+        if is_off:
+            model.embeddings.position_embeddings.weight.zero_()
+        said = model(ids, output_hidden_states=True, output_attentions=True, **more)
+        values = [
+            layer.attention.self.value(states[0]).view(ids.shape[1], 12, 32).norm(dim=-1).T  # (H, T)
+            for layer, states in zip(model.encoder.layer, said.hidden_states, strict=False)
+        ]
+    return said.last_hidden_state[0], torch.cat(said.attentions), torch.stack(values)
 
 
 def test_it_can_be_run_here():
@@ -72,6 +90,57 @@ def test_two_orders_are_one_sentence_with_positions_off(pair, on):
     assert off.sentences == pytest.approx(1, abs=1e-6)
     assert off.cosines.min() > 1 - 1e-6
     assert off.distances.max() < 1e-4
+    assert max(off.unrelated) < 0.5  # so that it is blind to order, and not to everything
+
+
+def test_with_nothing_added_two_orders_are_one_and_an_unrelated_sentence_is_another():
+    means = [by_hand(text, is_off=True)[0].mean(0) for text in (*DOG, UNRELATED)]
+    both, to_a, to_b = (
+        float(torch.cosine_similarity(means[i], means[j], dim=0)) for i, j in ((0, 1), (0, 2), (1, 2))
+    )  # fmt: skip
+    assert both == pytest.approx(1, abs=1e-5)
+    assert (to_a, to_b) == (pytest.approx(0.33, abs=5e-3), pytest.approx(0.33, abs=5e-3))
+    np.testing.assert_allclose(compared(DOG, "off").unrelated, (to_a, to_b), atol=1e-4)
+
+
+def test_if_all_tokens_have_position_0_every_sentence_is_one_vector():
+    """Why off is not that: the row belongs to [CLS], which makes every token a sink."""
+    texts = (*DOG, UNRELATED)
+    a, _b, other = (by_hand(text, [0] * len(ev.tokenize(text, SOURCE)))[0].mean(0) for text in texts)
+    assert float(torch.cosine_similarity(a, other, dim=0)) > 0.9995
+
+
+def leaning(attentions, at):
+    """How many heads have more than half of their weight on one token, from all others."""
+    rows = [n for n in range(attentions.shape[-1]) if n != at]
+    return int((attentions[:, :, rows, at].mean(-1) > 0.5).sum())
+
+
+def test_the_value_of_a_sink_is_short():
+    _end, attentions, lengths = by_hand(CAT[0])
+    is_sink = attentions[:, :, 1:, 0].mean(-1) > 0.5  # (n_layers, H)
+    shares = (lengths[..., 0] / lengths[..., 1:].median(-1).values)[is_sink]
+    assert float(shares.median()) == pytest.approx(0.035, abs=0.01)
+    assert lengths[2, 7, 0] == pytest.approx(0.055, abs=5e-3)
+    assert lengths[2, 7, 1:].min() > 4
+    np.testing.assert_allclose(Reader(SOURCE).read(CAT[0], "trained").value_lengths, lengths, atol=1e-4)
+    text = shown(visit("attention", view="head", on="true", looks="sink"), "about_head")["cards"][1]["text"]
+    assert f"has {float(lengths[2, 7, 0] / np.median(lengths[2, 7, 1:])):.0%} of the length" in text
+
+
+def test_the_token_at_position_0_becomes_the_sink():
+    _end, before, lengths = by_hand(CAT[0])
+    _end, after, moved = by_hand(CAT[0], [1, 0, *range(2, 8)])  # [CLS] and the first word
+    assert (leaning(before, 0), leaning(before, 1)) == (36, 0)
+    assert (leaning(after, 0), leaning(after, 1)) == (1, 10)
+    assert lengths[2, 7, 1] > 4
+    assert moved[2, 7, 1] == pytest.approx(0.09, abs=5e-3)
+    card = shown(visit("attention", view="head", on="true", looks="sink"), "about_head")["cards"][2]
+    said = card["text"].replace("\u2068", "").replace("\u2069", "")
+    assert said.startswith(
+        "If [CLS] and “the” exchange their positions in A, 10 heads have most of their weight on “the”"
+    )
+    assert "instead of 0, and 1 on [CLS] instead of 36." in said
 
 
 def test_dog_in_each_layer():
@@ -87,7 +156,7 @@ def test_an_absolute_table_makes_a_relative_head():
     assert seen["text"] > 0.995
     assert seen["random"] == pytest.approx(0.995, abs=5e-3)
     assert seen["shifted"] > 0.995
-    assert seen["off"] == pytest.approx(0.04, abs=5e-3)
+    assert seen["off"] == pytest.approx(0.063, abs=5e-3)
     assert found.weights["text"][1, 8, 4] == pytest.approx(0.70, abs=0.03)  # layer 1, head 8: the token after
 
 
@@ -124,32 +193,41 @@ def titles(page, key, **query):
     return [card["title"] for card in shown(at, key)["cards"]]
 
 
-@pytest.mark.parametrize(("change", "alike"), [("off", "1.000"), ("trained", "0.972"), ("swapped", "1.000")])
+@pytest.mark.parametrize(
+    ("change", "alike"),
+    [
+        ("off", "1.000, an unrelated sentence 0.33"),
+        ("trained", "0.972, an unrelated sentence 0.06 to A, 0.04 to B"),
+        ("swapped", "1.000, an unrelated sentence 0.04"),
+    ],
+)
 def test_the_page_layers_opens_on_it_and_says_how_alike_the_two_sentences_are(change, alike):
-    assert titles("layers", "about_copies", change=change)[0].endswith(f": {alike}")
+    assert titles("layers", "about_copies", change=change)[0] == f"Likeness: A and B {alike}"
 
 
 def test_heads_have_names_once_they_are_given_positions():
-    _now, *said = titles("attention", "about_head", looks="own")  # positions off
+    _now, *said = titles("attention", "about_head", view="head", looks="own")  # positions off
     assert said == ["Layer 1, head 3: no name", "0 of 72 heads have a name"]
-    _now, *said = titles("attention", "about_head", looks="own", on="true")
+    _now, *said = titles("attention", "about_head", view="head", looks="own", on="true")
     assert said == ["Layer 1, head 3: previous token", "2 of 72 heads have a name"]
 
 
 def test_the_page_attention_opens_on_that_head_and_shows_a_real_sink():
-    at = visit("attention")
+    at = visit("attention", view="head")
     assert shown(at, "about_head")["cards"][0]["title"] == "Positions off: 0.16 of its weight is on the token before"
-    at = visit("attention", on="true")
+    at = visit("attention", view="head", on="true")
     assert [card["title"] for card in shown(at, "about_head")["cards"]] == [
         "Positions on: 1.00 of its weight is on the token before",
         "Layer 1, head 3: previous token",
         "An absolute table makes a relative head",
     ]
-    said = [card["title"] for card in shown(visit("attention", on="true", looks="sink"), "about_head")["cards"]]
+    said = [
+        card["title"] for card in shown(visit("attention", view="head", on="true", looks="sink"), "about_head")["cards"]
+    ]
     assert said == [
         "Positions on: 0.91 of its weight is on [CLS]",
-        "[CLS] is a sink",
-        "36 of 72 heads: most of their weight on [CLS]",
+        "[CLS] is the sink of 36 of 72 heads",
+        "Place 0 makes the sink",
     ]
 
 

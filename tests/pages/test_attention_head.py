@@ -1,5 +1,6 @@
 """The view "A trained head" of the page "Attention", run without a browser."""
 
+from functools import partial
 from types import SimpleNamespace
 
 import numpy as np
@@ -65,8 +66,7 @@ def test_it_takes_the_model_that_is_there_and_positions_are_off(real):
     assert at.toggle(key="on").value is False
     layer, head = np.unravel_index(of_all.heads(NAME).least[..., 2].argmax(), of_all.heads(NAME).least.shape[:2])
     for matrix, text in zip(drawn(at), (A, B), strict=True):
-        n = len(ev.tokenize(text, NAME))
-        off = ev.forward(text, ev.Spec(source=NAME), [0] * n)
+        off = ev.forward(text, ev.Spec(source=NAME, position="none"))
         assert np.array_equal(matrix, off.attentions[layer, head])
     at.toggle(key="on").set_value(True).run()
     for matrix, text in zip(drawn(at), (A, B), strict=True):
@@ -218,16 +218,24 @@ def test_hostile_addresses_are_no_error(query):
 
 def test_both_programs_belong_to_what_is_drawn(real):
     (program,) = programs(visit(view="head", reader=NAME))
-    assert "position_ids=torch.tensor([[0, 0," in program
+    assert 'get_submodule("embeddings.position_embeddings").register_forward_hook(' in program
     (program,) = programs(visit(view="head", reader="small-gpt", on="true"))
     assert "weights_b = run(words, places)" in program
 
 
-def both(heads: list[np.ndarray], *, special: bool) -> Both:
-    """A text of three tokens through one layer of heads with these weights, (3, 3), twice."""
+def test_only_a_causal_model_is_told_of_its_mask_where_positions_are_off(real):
+    for reader, n_cards in ((NAME, 1), ("small-gpt", 2)):
+        cards = shown(visit(view="head", reader=reader), "about_head")["cards"]
+        assert len(cards) == n_cards
+        assert ("The causal mask still lets order in" in cards[-1]["text"]) == (n_cards == 2)
+
+
+def both(heads: list[np.ndarray], *, special: bool, values: list[list[float]] | None = None) -> Both:
+    """A text of three tokens through one layer of heads with these weights, (3, 3), twice. values: their lengths."""
     spans = [(0, 0), (0, 1), (1, 1)] if special else [(0, 1), (1, 2), (2, 3)]
     tokens = Tokens("ab", "x", [1, 2, 3], ["[CLS]", "a", "[SEP]"], spans, [False] * 3, 9)
-    read = Forward(tokens, np.zeros((2, 3, 4), np.float32), np.array([heads], np.float32))
+    lengths = None if values is None else np.array([values], np.float32)
+    read = Forward(tokens, np.zeros((2, 3, 4), np.float32), np.array([heads], np.float32), value_lengths=lengths)
     return Both(read, read, ("trained", "trained"), 0, (0, 1))
 
 
@@ -240,8 +248,40 @@ def leaning(column: int, weight: float) -> np.ndarray:
 def test_a_sink_is_told_with_its_numbers():
     read = both([leaning(0, 0.6), leaning(0, 0.9), leaning(1, 0.9)], special=True)
     sink = strongest_sink(read.attentions, read.a.tokens, is_causal=False)
-    now, what, many = about_head(Reader("small-gpt"), read, sink, None, is_on=True)
+    now, what = about_head(Reader("small-gpt"), read, sink, None, is_on=True)
     assert now.title == "Positions on: 0.90 of its weight is on [CLS]"
-    assert what.title == "[CLS] is a sink"
+    assert what.title == "[CLS] is the sink of 2 of 3 heads"
     assert "layer 1, head 2 does" in what.text
-    assert many.title == "2 of 3 heads: most of their weight on [CLS]"
+
+
+HEADS = [leaning(0, 0.6), leaning(0, 0.9), leaning(1, 0.9)]
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (None, None),
+        ([0.2, 4, 6], "What it hands on is small: in A, the value vector of \u2068[CLS]\u2069 has 4% of the length"),
+        ([4, 5, 5], "In A, the value vector of \u2068[CLS]\u2069 has 80% of the length of the others’ (their median)."),
+    ],
+)
+def test_how_long_the_value_vector_of_a_sink_is_is_said_of_its_head_where_it_is_known(values, said):
+    read = both(HEADS, special=True, values=None if values is None else [[9, 1, 1], values, [9, 1, 1]])
+    sink = strongest_sink(read.attentions, read.a.tokens, is_causal=False)
+    text = about_head(Reader("small-gpt"), read, sink, None, is_on=True)[1].text
+    assert (said in text) if said else "value vector" not in text
+
+
+def test_what_place_0_makes_is_said_if_the_word_there_becomes_a_sink():
+    read = both(HEADS, special=True, values=[[9, 9, 9], [0.2, 4, 6], [9, 9, 9]])
+    moved = both([leaning(1, 0.9)] * 3, special=True, values=[[9, 9, 9], [3, 0.1, 6], [9, 9, 9]]).a
+    sink = strongest_sink(read.attentions, read.a.tokens, is_causal=False)
+    about = partial(about_head, Reader("small-gpt"), read, sink, None, is_on=True)
+    card = about(moved=moved)[-1]
+    assert card.title == "Place 0 makes the sink"
+    assert (
+        "3 heads have most of their weight on “\u2068a\u2069” instead of 1, and 0 on \u2068[CLS]\u2069 instead of 2."
+        in card.text
+    )
+    assert "In layer 1, head 2, the value vector of “\u2068a\u2069” was 4.00 long, and is 0.10 there." in card.text
+    assert all("Place 0" not in each.title for each in about(moved=read.a))

@@ -1,5 +1,6 @@
 """The view "All orders" of the page "Compare", run without a browser."""
 
+import re
 from collections import Counter
 
 import numpy as np
@@ -11,6 +12,9 @@ from streamlit.testing.v1 import AppTest
 import embedviz as ev
 from embedviz.text.orders import orders
 from embedviz.text.visible import in_figure
+from embedviz.training import next_word
+from embedviz.training.bundled import BUNDLED, bundled
+from embedviz.training.placement import Placement
 from embedviz.ui.inputs.reading import Reader
 from tests.models.shelf import on_shelf
 from tests.pages import site
@@ -101,7 +105,9 @@ def test_what_is_too_long_is_said():
 def test_to_an_encoder_all_orders_are_one_point_without_positions(drawn, models_folder):
     on_shelf("bert", models_folder / NAME, "dog bites man")
     at = visit(a="dog bites man", drawn=drawn, reader=NAME)
-    assert titles(at) == ["Without positions: 6 sentences, 1 point", "With positions: 6 sentences, 6 points"]
+    assert titles(at)[:2] == ["Without positions: 6 sentences, 1 point", "With positions: 6 sentences, 6 points"]
+    cards = shown(at, "about_orders")["cards"]
+    assert "This model has no mask, so that nothing tells them apart." in cards[0]["text"]
     if drawn == "sentence":
         vectors = [ev.forward(text, ev.Spec(source=NAME)).sentence for text in orders("dog bites man").texts]
         wanted = [[np.linalg.norm(x - y) for y in vectors] for x in vectors]
@@ -118,11 +124,79 @@ def test_beside_each_point_stands_the_next_word_of_the_small_gpt(reader):
         [word] = of.texts([int(read.next_word.argmax())], len(read.next_word))
         assert name.endswith(f"→ {in_figure(word)}")
     cards = shown(at, "about_orders")["cards"]
-    assert "hears order without positions too" in cards[0]["text"]
     without = [of.read(text, "off") for text in orders("dog bites man").texts]
     said = of.texts([int(each.next_word.argmax()) for each in without], len(without[0].next_word))
     [(word, n)] = Counter(said).most_common(1)
-    assert f"Without positions that word is “\u2068{word}\u2069” after {n} of the 6 sentences." in cards[2]["text"]
+    assert f"Without positions that word is “\u2068{word}\u2069” after {n} of the 6 sentences." in cards[-1]["text"]
+
+
+def distinct(rows: list[np.ndarray]) -> int:
+    """How many of these are farther apart than rounding explains."""
+    return sum(all(np.abs(row - other).max() > 1e-4 for other in rows[:n]) for n, row in enumerate(rows))
+
+
+@pytest.mark.parametrize("present", [{}, {"present": "1"}])
+def test_behind_a_causal_mask_one_point_becomes_many_without_any_position(present):
+    """By the choice of what is drawn alone, also where a model lies on this machine."""
+    at = visit(small_a="dog bites man", drawn="causal", **present)
+    texts = orders("dog bites man").texts
+    read = [next_word.forward(bundled(BUNDLED["learned"]), text, Placement(scale=0.0)) for text in texts]
+    entering = [{id_: row.tobytes() for id_, row in zip(each.tokens.ids, each.hidden_states[0], strict=True)}
+                for each in read]  # fmt: skip
+    assert all(each == entering[0] for each in entering)  # one point
+    by_word = [each.hidden_states[1][np.argsort(each.tokens.ids)] for each in read]
+    assert distinct(by_word) == 6
+    assert distinct([each.hidden_states[1, -1] for each in read]) == 3
+    cards = {card["title"]: card["text"] for card in shown(at, "about_orders")["cards"]}
+    said = cards["The mask turns 1 point into 6"]
+    assert said.startswith("No position was added: each token sees only itself and those before it. After layer 1 the ")
+    assert "the last token has 3 vectors, one for each last word" in said
+    assert ("Without positions: 6 sentences, 6 points" in cards) == (not present)
+
+
+def test_at_the_input_of_a_causal_model_the_page_says_where_the_mask_is():
+    at = visit(small_a="dog bites man", drawn="causal", at="0")
+    assert titles(at)[:3] == [
+        "Without positions: 6 sentences, 1 point",
+        "With positions: 6 sentences, 6 points",
+        "A causal mask lets order in",
+    ]
+    assert "no mask" not in shown(at, "about_orders")["cards"][0]["text"]
+
+
+def test_of_sums_the_page_says_for_which_models_one_point_is_one_sentence():
+    said = shown(visit(a="dog bites man"), "about_orders")["cards"][0]["text"]
+    assert "A model without a mask cannot tell them apart; a causal mask lets order in even so." in said
+
+
+@pytest.mark.parametrize(("drawn", "reader"), [("sentence", NAME), ("layer", NAME), ("causal", "")])
+def test_an_unrelated_sentence_is_the_yardstick_where_a_model_reads(drawn, reader, models_folder):
+    on_shelf("bert", models_folder / NAME, "dog bites man")
+    at = visit(a="dog bites man", small_a="dog bites man", drawn=drawn, reader=reader)
+    card = next(each for each in shown(at, "about_orders")["cards"] if "unrelated" in each["title"])
+    [text] = re.findall("“\u2068(.*)\u2069”", card["text"])
+    of = Reader(reader or "small-gpt")
+    means = []
+    for change in ("trained", "off"):
+        other = of.read(text, change)
+        read = [of.read(each, change) for each in orders("dog bites man").texts]
+        means.append(np.mean([apart(each, other, is_mean=drawn == "sentence") for each in read]))
+    assert card["title"] == f"An unrelated sentence, for comparison: {means[0]:.3g} away"
+    assert f"Without positions it is {means[1]:.3g} away, and they are " in card["text"]
+
+
+def apart(one: ev.Forward, other: ev.Forward, *, is_mean: bool) -> float:
+    """The distance of two sentence vectors; or of all vectors after layer 1, with zeros for what is lacking."""
+    if is_mean:
+        return float(np.linalg.norm(one.sentence - other.sentence))
+    vectors = []
+    for each in (one, other):
+        copies = [(id_, each.tokens.ids[:n].count(id_)) for n, id_ in enumerate(each.tokens.ids)]
+        vectors.append(dict(zip(copies, each.hidden_states[1], strict=True)))
+    squares = [
+        np.square(vectors[0].get(copy, 0) - vectors[1].get(copy, 0)).sum() for copy in {*vectors[0], *vectors[1]}
+    ]
+    return float(sum(squares)) ** 0.5
 
 
 @pytest.mark.parametrize("present", ["", "1"])

@@ -1,6 +1,7 @@
 """The page "Layers", run without a browser: a tiny BERT stands for a real model, and a small GPT lies in the data."""
 
 import re
+from dataclasses import replace
 from itertools import permutations
 from types import SimpleNamespace
 
@@ -9,7 +10,6 @@ import pytest
 
 import embedviz as ev
 from embedviz.layers.copies import alike
-from embedviz.layers.positions import changed
 from embedviz.layers.probe import minilm
 from embedviz.layers.triples import Likeness, triples
 from embedviz.training import next_word
@@ -17,10 +17,10 @@ from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.placement import Placement
 from embedviz.training.probe import probe
 from embedviz.ui.components.plot import plot
-from embedviz.ui.inputs.reading import Reader
-from embedviz.ui.inputs.reading import RUNS
+from embedviz.ui.inputs.reading import RUNS, Both, Reader
 from pages.layers.copies import _pick as pick_layer
 from pages.layers.meaning import about_meaning
+from pages.layers.words import about_copies
 from tests.models.shelf import on_shelf
 from tests.pages.site import messages, programs, shown
 from tests.pages.site import visit as open_page
@@ -55,6 +55,11 @@ def titles(at, key="about_copies"):
     return [card["title"] for card in shown(at, key)["cards"]]
 
 
+def alike_in(at) -> str:
+    """How alike A and B are, as the first card says."""
+    return re.match("Likeness: A and B ([^,]*)", titles(at)[0])[1]
+
+
 def told(at, key="about_copies"):
     return [card["text"] for card in shown(at, key)["cards"]]
 
@@ -62,7 +67,7 @@ def told(at, key="about_copies"):
 def test_it_opens_before_the_event_and_the_switch_makes_the_lines_part(real):
     at = visit(reader=real(), a=A, b=B)
     assert messages(at) == []
-    assert titles(at)[0].endswith(": 1.000")
+    assert alike_in(at) == "1.000"
     (name,) = lines(at)
     assert name.startswith("all ")
     np.testing.assert_allclose(lines(at)[name], 1, atol=1e-5)
@@ -71,27 +76,33 @@ def test_it_opens_before_the_event_and_the_switch_makes_the_lines_part(real):
     drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
     np.testing.assert_allclose(drawn[:-1], found.cosines[:10], atol=1e-6)
     np.testing.assert_allclose(drawn[-1], 1, atol=1e-5)
-    assert titles(at)[0].endswith(f": {found.sentences:.3f}")
+    assert alike_in(at) == f"{found.sentences:.3f}"
 
 
 @pytest.mark.parametrize("change", ["off", "trained", "shifted", "swapped"])
 def test_each_button_is_one_change_of_the_positions(real, change):
     at = visit(reader=real(), a="the cat sat", b="sat cat the", change=change, measure="distance", n="5")
-    spec = ev.Spec(source=NAME)
-    n = len(ev.forward("the cat sat", spec).tokens)
     ids = [ev.tokenize(text, NAME).ids for text in ("the cat sat", "sat cat the")]
-    differing = [k for k in range(n) if ids[0][k] != ids[1][k]]
+    swap = [k for k in range(len(ids[0])) if ids[0][k] != ids[1][k]]
+    swapped = [*range(len(ids[0]))]
+    swapped[swap[0]], swapped[swap[-1]] = swap[-1], swap[0]
+    given = {
+        "off": {"position": "none"}, "trained": {}, "shifted": {"positions": range(5, 5 + len(swapped))},
+        "swapped": {"positions": swapped},
+    }  # fmt: skip
     of_b = "trained" if change == "swapped" else change
-    a = ev.forward("the cat sat", spec, changed(change, n, 5, (differing[0], differing[-1])))
-    found = alike(a, ev.forward("sat cat the", spec, changed(of_b, n, 5)))
+    found = alike(*(
+        ev.forward(text, ev.Spec(source=NAME, position=of.pop("position", "learned")), **of)
+        for text, of in (("the cat sat", {**given[change]}), ("sat cat the", {**given[of_b]}))
+    ))  # fmt: skip
     drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
     np.testing.assert_allclose(drawn[0], found.distances[0], atol=1e-5)
-    assert titles(at)[0].endswith(f": {found.sentences:.3f}")
+    assert alike_in(at) == f"{found.sentences:.3f}"
 
 
 def test_exchanging_what_tells_a_from_b_makes_them_one_sentence_to_an_encoder(real):
     at = visit(reader=real(), a="the cat sat", b="sat cat the", change="swapped")
-    assert titles(at)[0].endswith(": 1.000")
+    assert alike_in(at) == "1.000"
     assert "Now A is B to the model." in shown(at, "about_copies")["cards"][1]["text"]
 
 
@@ -103,7 +114,7 @@ def test_without_a_real_model_the_page_says_how_to_get_one_and_a_small_gpt_reads
     ]
     run = bundled(BUNDLED["learned"])
     found = alike(*(next_word.forward(run, text) for text in QUESTIONS))
-    assert titles(at)[0].endswith(f": {found.sentences:.3f}")
+    assert alike_in(at) == f"{found.sentences:.3f}"
     drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
     np.testing.assert_allclose(drawn[:-1], found.cosines, atol=1e-6)
 
@@ -118,10 +129,72 @@ def test_with_rope_copies_are_the_same_at_the_input_and_part_after_layer_1():
 
 def test_a_causal_model_still_hears_order_with_positions_off():
     card = shown(visit(reader="small-gpt", change="off"), "about_copies")["cards"][1]
-    assert "Order still gets in, since a token sees only those before it." in card["text"]
+    assert "The causal mask still lets order in, since a token sees only itself and those before it." in card["text"]
     run = bundled(BUNDLED["learned"])
     off = alike(*(next_word.forward(run, text, Placement(scale=0.0)) for text in QUESTIONS))
     assert off.cosines[:, -1].min() < 0.99
+
+
+def test_an_encoder_without_positions_has_no_mask_of_which_it_is_told(real):
+    said = told(visit(reader=real(), a=A, b=B, change="off"))[1]
+    assert "Nothing is added for positions." in said
+    assert "mask" not in said
+    assert "RoPE turns nothing." in told(visit(reader="small-gpt-rope", change="off"))[1]
+
+
+UNRELATED = "the stock market fell today"
+
+
+@pytest.mark.parametrize("change", ["off", "trained"])
+@pytest.mark.parametrize(("a", "other"), [(A, UNRELATED), (UNRELATED, "we swim in cold water every morning")])
+def test_an_unrelated_sentence_is_the_yardstick_of_two_sentences(real, change, a, other):
+    at = visit(reader=real(), a=a, b=B, change=change)
+    spec = ev.Spec(source=NAME, position="none" if change == "off" else "learned")
+    ends = [ev.forward(text, spec).hidden_states[-1].mean(axis=0) for text in (a, B, other)]
+    to_a, to_b = (f"{end @ ends[2] / np.linalg.norm(end) / np.linalg.norm(ends[2]):.2f}" for end in ends[:2])
+    said = to_a if to_a == to_b else f"{to_a} to A, {to_b} to B"
+    assert titles(at)[0].endswith(f", an unrelated sentence {said}")
+    assert f"The unrelated one is “\u2068{other}\u2069”." in told(at)[0]
+
+
+def test_a_small_gpt_reads_words_of_its_own_that_a_and_b_lack():
+    at = visit(reader="small-gpt", change="trained")
+    [words] = re.findall("“\u2068(.*)\u2069”", told(at)[0])
+    run = bundled(BUNDLED["learned"])
+    assert {*words.split()} <= {*run.vocabulary} - {*" ".join(QUESTIONS).split()}
+    ends = [next_word.forward(run, text).hidden_states[-1].mean(axis=0) for text in (*QUESTIONS, words)]
+    to_a, to_b = (f"{end @ ends[2] / np.linalg.norm(end) / np.linalg.norm(ends[2]):.2f}" for end in ends[:2])
+    assert titles(at)[0].endswith(f", an unrelated sentence {to_a} to A, {to_b} to B")
+
+
+def test_where_a_and_b_have_all_words_of_a_model_there_is_no_unrelated_sentence():
+    known = [word for word in bundled(BUNDLED["learned"]).vocabulary if word.isalpha()]
+    assert Reader("small-gpt").unrelated([" ".join(known[:9]), " ".join(known[9:])]) == ""
+    read = next_word.forward(bundled(BUNDLED["learned"]), "dog")
+    both = Both(read, read, ("trained", "trained"), 0, (0, 0))
+    card, *_others = about_copies(Reader("small-gpt"), both, alike(read, read), None, 0)
+    assert card.title == "Likeness: A and B 1.000"
+    assert "cannot tell" not in card.text
+
+
+@pytest.mark.parametrize(
+    ("sentences", "unrelated", "said"),
+    [
+        (1.0, (0.33, 0.33), "It cannot tell A and B apart"),
+        (1.0, (1.0, 1.0), "it can tell nothing apart"),
+        (1.0, (0.95, 0.2), None),
+        (0.97, (0.1, 0.2), "A search by embeddings of this model that looks for"),
+        (0.97, (0.1, 0.95), None),
+        (0.8, (0.1, 0.2), None),
+    ],
+)
+def test_what_follows_is_said_beside_the_unrelated_sentence_alone(real, sentences, unrelated, said):
+    read = ev.forward(A, ev.Spec(source=real()))
+    both = Both(read, read, ("trained", "trained"), 0, (0, 0))
+    likeness = replace(alike(read, read, read), sentences=sentences, unrelated=unrelated)
+    text = about_copies(Reader(NAME), both, likeness, read, 0)[0].text
+    ends = ("tell", "A search")
+    assert (said in text) if said else not any(end in text for end in ends)
 
 
 @pytest.mark.parametrize(
@@ -372,7 +445,7 @@ def test_a_model_with_rope_stands_beside_one_with_a_table():
 def test_sentences_without_a_copy_have_no_line(measure):
     at = visit(reader="small-gpt", small_a="dog bites", small_b="man ,", change="trained", measure=measure)
     assert shown(at, "copies")["alt"] == "No line: no token of A has a copy in B."
-    assert re.search(r": (0\.|\u2212)", titles(at)[0])
+    assert re.match(r"0\.|\u2212", alike_in(at))
 
 
 @pytest.mark.parametrize(("a", "b"), [("dog bites", "man ,"), ("dog", "dog")])
@@ -393,3 +466,7 @@ def test_a_server_that_runs_no_models_says_so(configure):
     assert messages(visit()) == [
         "This server runs no real models. On a machine of your own, `make run` brings one, MiniLM (91 MB)."
     ]
+
+
+def test_a_model_whose_table_has_no_room_for_it_reads_no_unrelated_sentence(real):
+    assert Reader(real("gpt2", with_head=True)).unrelated([A, B]) == ""  # 20 positions, and almost a token a letter

@@ -452,6 +452,8 @@ def test_a_model_of_this_machine_says_the_next_word(kind, models_folder):
         places = [None if change == "on" else torch.zeros_like(each) for each in ids]
         masked = [{"attention_mask": torch.ones_like(each)} for each in ids]
         with torch.no_grad():
+            if change == "off" and kind == "gpt2":
+                real.transformer.wpe.weight.zero_()  # nothing is added; RoPE turns nothing at position 0
             logits = [
                 real(each, position_ids=at_, **mask).logits[0, -1]
                 for each, at_, mask in zip(ids, places, masked, strict=True)
@@ -536,6 +538,13 @@ def test_own_sentences_change_their_positions_too(gpt, query, placement):
         expected = forward(run, text, placement).next_word
         for word in [*found][:-1]:
             assert found[word] == pytest.approx(expected[run.vocabulary.index(word)], rel=1e-5, abs=1e-6)
+
+
+@pytest.mark.parametrize(("change", "is_said"), [("on", False), ("off", True), ("swapped", False)])
+def test_what_the_mask_lets_in_is_said_once_own_sentences_have_no_positions(change, is_said):
+    said = "The causal mask still lets order in, since a token sees only itself and those before it."
+    assert (said in outcome(visit("next_word", placed=change, asked=change, **OWN))) == is_said
+    assert said not in outcome(visit("next_word", placed=change, **OWN))  # while a guess is asked
 
 
 @pytest.mark.parametrize("how", [{"placed": "exchanged"}, {"placed": "swapped"} | OWN])

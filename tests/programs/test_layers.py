@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-import embedviz as ev
 from embedviz.base.data_files import DATA
 from embedviz.layers.copies import alike
 from embedviz.programs.layers import pytorch_copies, pytorch_head
@@ -11,7 +10,7 @@ from embedviz.programs.next_word import pytorch_states, pytorch_weights
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
-from embedviz.ui.inputs.reading import placed
+from embedviz.ui.inputs.reading import Reader, placed
 from tests.models.shelf import on_shelf
 
 NAME = "own/model"
@@ -20,14 +19,12 @@ A, B = "the cat sat", "sat the cat"
 
 @pytest.fixture
 def both(models_folder):
-    """A and B through a tiny model of some kind, each with its positions."""
+    """A, B and another sentence through a tiny model of some kind, each with where its tokens stand after a change."""
 
-    def read(kind: str, shift: int | None) -> list:
+    def read(kind: str, change: str, shift: int = 0) -> list:
         on_shelf(kind, models_folder / NAME, A, with_head=kind not in ("bert", "roberta"))
-        spec = ev.Spec(source=NAME)
-        n = len(ev.forward(A, spec).tokens)
-        positions = None if shift is None else tuple(range(shift, shift + n))
-        return [(ev.forward(text, spec, positions), positions) for text in (A, B)]
+        found = [Reader(NAME).read(text, change, shift, (0, 1)) for text in (A, B, "a red fox")]
+        return [(each, placed(change, len(each.tokens), shift, (0, 1))) for each in found]
 
     return read
 
@@ -37,21 +34,28 @@ def of_lines(lines: list[str], skip: int = 0) -> list[list[float]]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "shift"),
-    [("bert", None), ("bert", 3), ("roberta", 2), ("gpt2", None), ("opt", 3), ("llama", 5), ("bloom", None)],
+    ("kind", "change"),
+    [
+        *(("bert", ("trained",)), ("bert", ("off",)), ("bert", ("shifted", 3)), ("bert", ("swapped",))),
+        *(("roberta", ("shifted", 2)), ("roberta", ("off",)), ("gpt2", ("trained",)), ("gpt2", ("off",))),
+        *(("opt", ("shifted", 3)), ("opt", ("off",)), ("llama", ("shifted", 5)), ("llama", ("off",))),
+        ("bloom", ("trained",)),
+    ],
 )
-def test_the_program_prints_the_cosines_of_copies_and_of_sentences(both, models_folder, run, kind, shift):
-    a, b = both(kind, shift)
-    found = alike(a[0], b[0])
-    program = pytorch_copies(NAME, a, b, found.pairs).replace(f'"{NAME}"', repr(str(models_folder / NAME)))
-    *pairs, sentences = run(program)
+def test_the_program_prints_the_cosines_of_copies_and_of_sentences(both, models_folder, run, kind, change):
+    a, b, other = both(kind, *change)
+    found = alike(a[0], b[0], other[0])
+    program = pytorch_copies(NAME, a, b, found.pairs, other).replace(f'"{NAME}"', repr(str(models_folder / NAME)))
+    *pairs, sentences, to_a, to_b = run(program)
     assert [tuple(map(int, line.split()[:2])) for line in pairs] == found.pairs
     np.testing.assert_allclose(of_lines(pairs, 2), found.cosines, atol=6e-4)
     assert float(sentences) == pytest.approx(found.sentences, abs=6e-4)
+    np.testing.assert_allclose([float(to_a), float(to_b)], found.unrelated, atol=6e-4)
 
 
-def test_the_program_prints_the_weights_of_a_head(both, models_folder, run):
-    a, b = both("bert", None)
+@pytest.mark.parametrize("change", ["trained", "off"])
+def test_the_program_prints_the_weights_of_a_head(both, models_folder, run, change):
+    a, b, _other = both("bert", change)
     program = pytorch_head(NAME, a, b, 0, 1).replace(f'"{NAME}"', repr(str(models_folder / NAME)))
     wanted = np.concatenate([a[0].attentions[0, 1], b[0].attentions[0, 1]])
     np.testing.assert_allclose(of_lines(run(program)), wanted, atol=6e-5)
@@ -63,11 +67,12 @@ def test_the_program_of_a_small_gpt_prints_its_cosines(run, tmp_path, name, plac
     (tmp_path / "data").symlink_to(DATA)
     texts = "the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?"
     a, b = forward(bundled(BUNDLED[name]), texts[0], placement), forward(bundled(BUNDLED[name]), texts[1])
-    found = alike(a, b)
-    program = pytorch_states(
-        BUNDLED[name], (a.tokens.texts, placement), (b.tokens.texts, AS_TRAINED), found.pairs
-    )  # fmt: skip
-    *pairs, sentences = run(program)
+    other = forward(bundled(BUNDLED[name]), "fox horse girl", placement)
+    found = alike(a, b, other)
+    placed_texts = (a.tokens.texts, placement), (b.tokens.texts, AS_TRAINED)
+    program = pytorch_states(BUNDLED[name], *placed_texts, found.pairs, (other.tokens.texts, placement))
+    *pairs, sentences, to_a, to_b = run(program)
+    np.testing.assert_allclose([float(to_a), float(to_b)], found.unrelated, atol=6e-4)
     np.testing.assert_allclose(of_lines(pairs, 2), found.cosines, atol=6e-4)
     assert float(sentences) == pytest.approx(found.sentences, abs=6e-4)
 

@@ -2,15 +2,16 @@
 
 import pytest
 
-import embedviz as ev
 from embedviz.base.data_files import DATA
-from embedviz.programs.next_word import N_SHOWN, pytorch_next_word, pytorch_prompts
+from embedviz.programs.layers import pytorch_prompts
+from embedviz.programs.next_word import N_SHOWN, pytorch_next_word
 from embedviz.programs.notebook import notebook
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import follow
 from embedviz.training.train import TrainingSettings
+from embedviz.ui.inputs.reading import Reader, placed
 from tests.models.shelf import on_shelf
 
 TEXTS = (
@@ -82,12 +83,14 @@ def test_a_notebook_brings_its_run_along():
     assert "b64decode" not in notebook(pytorch_next_word(hostile, [("x =", AS_TRAINED)]), "Next word").decode()
 
 
-@pytest.mark.parametrize("positions", [None, (0, 5, 2, 3, 4, 1, 6)])
-def test_the_program_of_a_model_prints_the_same_words(positions, run, models_folder, tmp_path):
-    on_shelf("gpt2", models_folder / "own/model", "the cat sat", with_head=True)
+@pytest.mark.parametrize("change", ["trained", "off", "swapped"])
+@pytest.mark.parametrize("kind", ["gpt2", "opt", "llama"])
+def test_the_program_of_a_model_prints_the_same_words(kind, change, run, models_folder, tmp_path):
+    on_shelf(kind, models_folder / "own/model", "the cat sat", with_head=True)
     (tmp_path / "own").symlink_to(models_folder / "own")
-    found = ev.forward("the cat sat on the mat", ev.Spec(source="own/model"), positions)
-    printed = [line.split() for line in run(pytorch_prompts("own/model", [(found.tokens, positions)] * 2))]
+    found = Reader("own/model").read("the cat sat on the mat", change, swap=(1, 5))
+    placement = placed(change, len(found.tokens), 0, (1, 5))
+    printed = [line.split() for line in run(pytorch_prompts("own/model", [(found.tokens, placement)] * 2))]
     likeliest = (-found.next_word).argsort(kind="stable")[:N_SHOWN]
     wanted = [[str(id_), pytest.approx(found.next_word[id_], abs=1.1e-4)] for id_ in likeliest]
     assert [[id_, float(chance)] for id_, chance in printed] == wanted * 2

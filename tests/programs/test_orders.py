@@ -30,13 +30,20 @@ def test_the_program_prints_the_distances_of_sums(texts, run):
 
 
 @pytest.mark.parametrize("layer", [1, None], ids=["layer", "sentence"])
-@pytest.mark.parametrize("kind", ["bert", "gpt2", "opt"])
+@pytest.mark.parametrize("kind", ["bert", "gpt2", "opt", "llama"])
 def test_the_program_prints_the_distances_of_a_models_vectors(kind, layer, models_folder, run):
     on_shelf(kind, models_folder / NAME, TEXTS[0], with_head=kind != "bert")
     read = {change: [Reader(NAME).read(text, change) for text in TEXTS] for change in ("off", "trained")}
     tokens = [each.tokens for each in read["trained"]]
     program = pytorch_model(NAME, tokens, layer).replace(f'"{NAME}"', repr(str(models_folder / NAME)))
     check(run(program), read, layer)
+
+
+def test_a_model_with_alibi_is_read_in_one_way(models_folder, run):
+    on_shelf("bloom", models_folder / NAME, TEXTS[0], with_head=True)
+    read = [Reader(NAME).read(text, "trained") for text in TEXTS]
+    program = pytorch_model(NAME, [each.tokens for each in read], 1)
+    check(run(program.replace(f'"{NAME}"', repr(str(models_folder / NAME)))), {"off": read, "trained": read}, 1)
 
 
 @pytest.mark.parametrize("name", ["small-gpt", "small-gpt-rope"])

@@ -18,7 +18,8 @@ OPTIONS = {
         "swapped": N_("Exchange two")},
     "orders_of": {"words": N_("All orders of A"), "lines": N_("My own sentences")},
     "drawn": {  # of each order, on Compare
-        "sums": N_("Token + position"), "layer": N_("A model’s layer"), "sentence": N_("A model’s sentence vector")},
+        "sums": N_("Token + position"), "layer": N_("A model’s layer"), "sentence": N_("A model’s sentence vector"),
+        "causal": N_("The small GPT’s layer (causal mask)")},
     "metric": {"cosine": N_("Cosine"), "euclidean": N_("Euclidean")},  # of nearness, on Vocabulary
     "measure": {"cosine": N_("Cosine"), "distance": N_("Distance")},
     "reader": {

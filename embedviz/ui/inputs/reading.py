@@ -1,19 +1,19 @@
 """A model that reads sentences, and what it makes of two of them when their positions are changed."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeVar
 
 import numpy as np
 
-from embedviz.base.i18n import translated
+from embedviz.base.i18n import _, translated
 from embedviz.layers.forward import forward
-from embedviz.layers.positions import changed, exchanged
+from embedviz.layers.positions import exchanged
 from embedviz.layers.runnable import runnable
 from embedviz.models import hub_model
 from embedviz.programs.rows import Rows, of_forward
 from embedviz.text.token_ids import TokenIds
 from embedviz.text.tokens import tokenize
+from embedviz.text.visible import quoted
 from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.placement import AS_TRAINED, Placement
@@ -25,7 +25,6 @@ from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.spec import Spec
 
-T = TypeVar("T")
 RUNS = {
     "small-gpt": BUNDLED["learned"],
     "small-gpt-rope": BUNDLED["rope"],
@@ -34,6 +33,7 @@ RUNS = {
 }
 _SMALL = OPTIONS["reader"]["small-gpt"]
 MOST_SHIFTED = 1000  # of a model without a table of positions
+_UNRELATED = ("the stock market fell today", "we swim in cold water every morning")  # to sentences about neither
 
 
 @dataclass(frozen=True)
@@ -103,29 +103,57 @@ class Reader:
             return self.small.texts(ids)
         return TokenIds(Spec(source=self.name).tokenizer, np.arange(0), vocab_size).texts(ids)
 
+    def unrelated(self, texts: Sequence[str]) -> str:
+        """A sentence that has nothing to do with these; empty if the model can read none.
+
+        A real model reads a sentence of the site's own, if its table of positions is long enough. A small GPT has no
+        other words than its own, so that it reads some that these texts lack, as many as the longest of them has.
+        """
+        if not self.run:
+            text = _UNRELATED["market" in " ".join(texts)]
+            return text if self.most_shifted(self.n_tokens(text)) >= 0 else ""
+        said = [tokenize(text, "words").texts for text in texts]
+        others = [word for word in self.small.vocabulary if word.isalpha() and not any(word in each for each in said)]
+        return " ".join(others[: max(map(len, said))])
+
+    def yardstick(self, unrelated: str) -> str:
+        """A sentence that says which is the unrelated one."""
+        text = quoted(unrelated).replace("␣", " ")
+        if self.run:
+            return _(
+                "The unrelated one is made of words that this model knows and the others lack: “{text}”.", text=text
+            )
+        return _("The unrelated one is “{text}”.", text=text)
+
+    @property
+    def let_in_by_the_mask(self) -> str:
+        """What a causal mask lets in where positions are off; empty for an encoder, which has none."""
+        if self.is_encoder:
+            return ""
+        return _(
+            "The causal mask still lets order in, since a token sees only itself and those before it. After one layer "
+            "it can show which tokens came before, but not in what order; two layers can tell more."
+        )
+
     def read(
         self, text: str, change: str, shift: int = 0, swap: tuple[int, int] = (0, 0), share: float = 1.0
     ) -> Forward:
-        """A text after one of CHANGES. Raises as `forward` does. share: how far two exchanged positions have come."""
+        """A text after a change of OPTIONS. Raises as `forward` does. share: how far exchanged positions have come."""
         n = self.n_tokens(text)
         sentences.check_drawn(n)
+        placement = placed(change, n, shift, swap, share)
         if self.run:
-            return next_word.forward(self.small, text, placed(change, n, shift, swap, share))
-        return forward(text, Spec(source=self.name), positions_after(change, n, shift, swap))
+            return next_word.forward(self.small, text, placement)
+        return forward(text, Spec(source=self.name, position_scale=placement.scale), placement.whole(n))
 
 
 def placed(change: str, n_tokens: int, shift: int, swap: tuple[int, int], share: float = 1.0) -> Placement:
-    """Where the words of a small GPT stand after the change."""
+    """Where the tokens stand after the change. "off" adds nothing for positions, and RoPE turns nothing."""
     return {
         "off": Placement(scale=0.0),
         "shifted": Placement(positions=tuple(range(shift, shift + n_tokens))),
         "swapped": Placement(exchanged=swap, share=share),
     }.get(change, AS_TRAINED)
-
-
-def positions_after(change: str, n_tokens: int, shift: int, swap: tuple[int, int]) -> tuple[int, ...] | None:
-    """The positions that a real model is given; None as it was trained."""
-    return None if change == "trained" else changed(change, n_tokens, shift, swap)
 
 
 @dataclass(frozen=True)
@@ -143,10 +171,11 @@ class Both:
         """The weights of all heads over A and over B, float32 (n_layers, H, T, T)."""
         return [self.a.attentions, self.b.attentions]
 
-    def each(self, made: Callable[[str, int, int, tuple[int, int]], T]) -> list[tuple[Forward, T]]:
-        """A and B, each with what `made`, one of the two functions above, says of its positions."""
+    @property
+    def placements(self) -> list[tuple[Forward, Placement]]:
+        """A and B, each with where its tokens stand."""
         found = zip((self.a, self.b), self.changes, strict=True)
-        return [(sentence, made(change, len(sentence.tokens), self.shift, self.swap)) for sentence, change in found]
+        return [(sentence, placed(change, len(sentence.tokens), self.shift, self.swap)) for sentence, change in found]
 
 
 def read_both(of: Reader, texts: Sequence[str], change: str, shift: int = 0) -> Both:
