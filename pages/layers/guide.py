@@ -20,7 +20,7 @@ GUIDES = {
             "The lower a line, the better a token’s position can be read from its vector: by a straight line, or by a "
             "small network. Switch the positions on."
         ),
-        N_("What a straight line no longer reads is not gone for that. A small network may still read it."),
+        N_("What a straight line no longer reads need not be gone: a small network may still read it."),
         "layer position vector mask mean",
     ),
 }

@@ -37,20 +37,20 @@ def _memory() -> None:
 
 
 def _chart(title: str, pair: Pair, *, is_on: bool) -> Chart:
-    """One model's errors with positions or without them; those without them stay beside the others."""
+    """One model's errors with positions or without them; those without them stay dashed."""
     shown, off = (pair.on if is_on else pair.off), pair.off
     guess = np.full(shown.line.tested.shape[1:], shown.guess, np.float32)
     lines = [
         Line(_("guessing"), guess, theme.FAINT, 2, "dash"),
         Line(_("line"), shown.line.tested.mean(axis=0), _LINE, 3),
-        Line(_("line, fitted part"), shown.line.fitted.mean(axis=0), _LINE, 2, "dot"),
+        Line(_("line fitted"), shown.line.fitted.mean(axis=0), _LINE, 2, "dot"),
         Line(_("network"), shown.network.tested.mean(axis=0), _NETWORK, 3),
-        Line(_("network, fitted part"), shown.network.fitted.mean(axis=0), _NETWORK, 2, "dot"),
+        Line(_("network fitted"), shown.network.fitted.mean(axis=0), _NETWORK, 2, "dot"),
     ]
     if is_on:
         lines += [
-            Line(_("line, off"), off.line.tested.mean(axis=0), theme.INK, 1.5),
-            Line(_("network, off"), off.network.tested.mean(axis=0), theme.INK, 1.5),
+            Line(_("line off"), off.line.tested.mean(axis=0), _LINE, 2, "dash"),
+            Line(_("network off"), off.network.tested.mean(axis=0), _NETWORK, 2, "dash"),
         ]
     return Chart(
         title, [replace(line, name=f"{line.name} {line.values[-1]:.1f}") for line in lines], _("error (places)")

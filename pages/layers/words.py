@@ -119,7 +119,7 @@ def about_memory(minilm: Pair, gpt: Pair, *, is_on: bool) -> list[Card]:
     """Cards: what a line and a network read of positions in MiniLM and the small GPT, and what without positions."""
     if not is_on:
         return [_without("MiniLM", minilm.off), _mask(gpt.off)]
-    return [_at_the_end("MiniLM", minilm.on), _at_the_end(_("small GPT"), gpt.on), _mask(gpt.off)]
+    return [_at_the_end("MiniLM", minilm.on), _at_the_end(_("The small GPT"), gpt.on), _mask(gpt.off)]
 
 
 def _at_the_end(model: str, probe: Probe) -> Card:
@@ -210,7 +210,7 @@ def about_probes(minilm: Pair, gpt: Pair) -> str:
                 tested=gpt.on.n_tested,
                 length=gpt.on.length,
             ),
-            _("Dotted lines are the errors on the part of the text on which a probe was fitted."),
+            _("Dotted, “fitted”: the error on the part of the text on which a probe was fitted."),
             _(
                 "A network’s line is the mean of {n} that began with other random numbers; when tested, these differ "
                 "by {spread:.2f} places at most.",

@@ -51,7 +51,7 @@ def test_in_a_hall_a_key_switches_the_positions_on_before_another_leads_on(visit
     for key, is_on in (("PageDown", True), ("PageUp", False), ("ArrowRight", True)):
         page.keyboard.press(key)
         expect(switch).to_be_checked(checked=is_on)
-        expect(lines.filter(has_text=", off ")).to_have_count(4 * is_on)
+        expect(lines.filter(has_text=" off ")).to_have_count(4 * is_on)
         settle(page)
     page.keyboard.press("PageUp")
     expect(switch).not_to_be_checked()

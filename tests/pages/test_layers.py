@@ -196,13 +196,13 @@ def test_where_order_is_remembered_opens_without_positions_beside_guessing_and_t
     at = visit(view="memory")
     pairs = [probes()[name] for name in ("minilm", "gpt")]
     for found, (on, off) in zip(panels(at), pairs, strict=True):
-        assert list(found) == ["guessing", "line", "line, fitted part", "network", "network, fitted part"]
+        assert list(found) == ["guessing", "line", "line fitted", "network", "network fitted"]
         same(found, off)
         assert on.line.tested.shape == off.line.tested.shape
     at.toggle(key="given").set_value(True).run()
     for found, (on, off) in zip(panels(at), pairs, strict=True):
         same(found, on)
-        for name, errors in (("line, off", off.line), ("network, off", off.network)):
+        for name, errors in (("line off", off.line), ("network off", off.network)):
             np.testing.assert_allclose(found[name], np.mean(errors.tested, axis=0), atol=1e-6)
 
 
@@ -221,7 +221,7 @@ def same(found: dict[str, list[float]], probe: Probe) -> None:
     np.testing.assert_allclose(found["guessing"], np.abs(places - places.mean()).mean(), atol=1e-6)
     for name, errors in (("line", probe.line), ("network", probe.network)):
         np.testing.assert_allclose(found[name], np.mean(errors.tested, axis=0), atol=1e-6)
-        np.testing.assert_allclose(found[f"{name}, fitted part"], np.mean(errors.fitted, axis=0), atol=1e-6)
+        np.testing.assert_allclose(found[f"{name} fitted"], np.mean(errors.fitted, axis=0), atol=1e-6)
 
 
 def read(line: list[float], network: list[float], fitted: list[float] | None = None) -> Probe:
