@@ -27,8 +27,11 @@ GUIDES = {
         "cosine mean position mask layer token",
     ),
     "memory": Guide(
-        N_("The lower a line, the better a token’s position can be read from its vector. Switch the positions on."),
-        N_("A model that sums up a whole text can forget where each token stood, once it has made use of it."),
+        N_(
+            "The lower a line, the better a token’s position can be read from its vector: by a straight line, or by a "
+            "small network. Switch the positions on."
+        ),
+        N_("What a straight line no longer reads need not be gone: a small network may still read it."),
         "layer position vector mask mean",
     ),
 }

@@ -47,11 +47,11 @@ def test_in_a_hall_a_key_switches_the_positions_on_before_another_leads_on(visit
     page = visit("/layers?view=memory&present=1")
     switch, lines = page.get_by_role("switch", name="Positions"), page.locator(".ev-plot .annotation-text")
     expect(switch).not_to_be_checked()
-    expect(lines.filter(has_text="off ")).to_have_count(2)
+    expect(lines.filter(has_text="guessing ")).to_have_count(2)
     for key, is_on in (("PageDown", True), ("PageUp", False), ("ArrowRight", True)):
         page.keyboard.press(key)
         expect(switch).to_be_checked(checked=is_on)
-        expect(lines.filter(has_text="on ")).to_have_count(2 * is_on)
+        expect(lines.filter(has_text=" off ")).to_have_count(4 * is_on)
         settle(page)
     page.keyboard.press("PageUp")
     expect(switch).not_to_be_checked()

@@ -10,14 +10,15 @@ import pytest
 
 import embedviz as ev
 from embedviz.layers.copies import alike
-from embedviz.layers.probe import minilm
+from embedviz.layers.probe import Pair, probes
 from embedviz.layers.triples import Likeness, triples
 from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.placement import Placement
-from embedviz.training.probe import probe
 from embedviz.ui.components.plot import plot
 from embedviz.ui.inputs.reading import RUNS, Both, Reader
+from embedviz.vectors.probing import Errors, Probe
+from pages.layers import words
 from pages.layers.copies import _pick as pick_layer
 from pages.layers.meaning import about_meaning
 from pages.layers.words import about_copies
@@ -271,18 +272,105 @@ def test_a_click_picks_the_layer(monkeypatch):
         assert state["at"] == at
 
 
-def test_where_order_is_remembered_opens_without_positions_and_guessing_is_drawn():
+def test_where_order_is_remembered_opens_without_positions_beside_guessing_and_the_fitted_part():
     at = visit(view="memory")
-    found, without = minilm(), probe(bundled(BUNDLED["no_positions"]))
-    drawn = [trace["y"] for trace in shown(at, "memory")["data"]]
-    for values, expected in zip(
-        drawn, ([found.guess] * 7, found.off, [without.guess] * 2, without.errors), strict=True
-    ):
-        np.testing.assert_allclose(values, expected, atol=1e-6)
+    pairs = [probes()[name] for name in ("minilm", "gpt")]
+    for found, (on, off) in zip(panels(at), pairs, strict=True):
+        assert list(found) == ["guessing", "line", "line fitted", "network", "network fitted"]
+        same(found, off)
+        assert on.line.tested.shape == off.line.tested.shape
     at.toggle(key="given").set_value(True).run()
-    drawn = [trace["y"] for trace in shown(at, "memory")["data"]]
-    np.testing.assert_array_equal(drawn[2], found.errors)
-    np.testing.assert_array_equal(drawn[5], probe(bundled(BUNDLED["default"])).errors)
+    for found, (on, off) in zip(panels(at), pairs, strict=True):
+        same(found, on)
+        for name, errors in (("line off", off.line), ("network off", off.network)):
+            np.testing.assert_allclose(found[name], np.mean(errors.tested, axis=0), atol=1e-6)
+
+
+def panels(at) -> list[dict[str, list[float]]]:
+    """The lines of each panel by their names, without the number at their end, which is the last value."""
+    found = {}
+    for trace in shown(at, "memory")["data"]:
+        name, _, end = trace["name"].rpartition(" ")
+        assert end == f"{trace['y'][-1]:.1f}"
+        found.setdefault(trace["xaxis"], {})[name] = trace["y"]
+    return list(found.values())
+
+
+def same(found: dict[str, list[float]], probe: Probe) -> None:
+    places = np.arange(probe.length)
+    np.testing.assert_allclose(found["guessing"], np.abs(places - places.mean()).mean(), atol=1e-6)
+    for name, errors in (("line", probe.line), ("network", probe.network)):
+        np.testing.assert_allclose(found[name], np.mean(errors.tested, axis=0), atol=1e-6)
+        np.testing.assert_allclose(found[f"{name} fitted"], np.mean(errors.fitted, axis=0), atol=1e-6)
+
+
+def read(line: list[float], network: list[float], fitted: list[float] | None = None) -> Probe:
+    """A probe of texts of 32 tokens, for which guessing is wrong by 8 places; the networks have two seeds."""
+    of_line = Errors(np.float32([fitted or line]), np.float32([line]))
+    of_network = Errors(np.float32([network, network]), np.float32([np.add(network, 0.1), np.subtract(network, 0.1)]))
+    return Probe(of_line, of_network, 32, 9600, 3200)
+
+
+NOTHING = read([8.0, 8.1], [8.1, 8.0])
+
+
+@pytest.mark.parametrize(
+    ("on", "title"),
+    [
+        (read([0.6, 4.8], [0.1, 1.9]), "MiniLM: not gone, but no longer on a straight line"),
+        (read([0.6, 3.9], [0.1, 0.2]), "MiniLM: a straight line still reads the position"),
+        (read([0.6, 4.8], [0.1, 4.1]), "MiniLM: both read the position badly at the end"),
+        (read([7.9, 7.8], [7.7, 1.5]), "MiniLM: there, but on no straight line"),
+    ],
+)
+def test_what_is_said_of_the_end_follows_from_line_and_network(on, title):
+    card = words.about_memory(Pair(on, NOTHING), Pair(on, NOTHING), is_on=True)[0]
+    assert card.title == title
+    line, network = on.line.tested[0], on.network.tested.mean(axis=0)
+    assert f"a straight line is wrong by {line[1]:.1f} places, and at the input by {line[0]:.1f}." in card.text
+    assert f"network is wrong by {network[1]:.1f} after the last layer. Guessing is wrong by 8.0." in card.text
+
+
+def test_a_line_that_is_right_about_what_it_was_fitted_on_is_not_said_to_be_too_straight():
+    said = "Even on the part of the text that it was fitted on, the line is wrong by"
+    for fitted, is_said in (([0.5, 4.4], True), ([0.5, 2.2], False)):
+        pair = Pair(read([0.6, 4.8], [0.1, 1.9], fitted), NOTHING)
+        text = words.about_memory(pair, pair, is_on=True)[0].text
+        assert (f"{said} 4.4." in text) == is_said == (said in text)
+
+
+def test_without_positions_it_is_said_whether_the_words_give_the_position_away():
+    found = words.about_memory(Pair(NOTHING, NOTHING), Pair(NOTHING, NOTHING), is_on=False)
+    assert found[0].title == "MiniLM without positions: no better than guessing"
+    assert "wrong by 8.0 to 8.1 places, at the input and after every layer" in found[0].text
+    assert found[0].text.endswith("So the words do not give the position away.")
+    told = Pair(NOTHING, read([8.0, 8.0], [8.0, 7.0]))
+    found = words.about_memory(told, told, is_on=False)
+    assert found[0].title == "MiniLM without positions: better than guessing"
+    assert "So the words" not in found[0].text
+
+
+def test_what_the_mask_tells_is_said_in_numbers():
+    told = Pair(NOTHING, read([8.0, 6.5], [8.0, 3.0]))
+    *_others, card = words.about_memory(told, told, is_on=True)
+    assert card.title == "A causal mask alone: a network is wrong by 3.0 places instead of 8.0"
+    assert "wrong by 8.0 places at the input and by 6.5 after the last layer. Guessing is wrong by 8.0." in card.text
+    assert "Only the mask can tell the position here" in card.text
+    *_others, card = words.about_memory(told, Pair(NOTHING, NOTHING), is_on=True)
+    assert "Only the mask" not in card.text
+
+
+def test_below_the_lines_it_says_how_they_were_measured():
+    at = visit(view="memory")
+    (said,) = (each.value.replace("\\", "") for each in at.caption if "A probe reads" in each.value)
+    minilm, gpt = (probes()[name].on for name in ("minilm", "gpt"))
+    assert f"{minilm.n_fitted:,} and {minilm.n_tested:,} tokens" in said
+    assert f"in windows of {minilm.length}." in said
+    assert f"{gpt.n_fitted:,} and {gpt.n_tested:,} words, in windows of {gpt.length}." in said
+    networks = [each.network.tested for name in ("minilm", "gpt") for each in probes()[name]]
+    spread = max((each.max(axis=0) - each.min(axis=0)).max() for each in networks)
+    assert f"the mean of {len(networks[0])} that began with other random numbers" in said
+    assert f"differ by {spread:.2f} places at most" in said
 
 
 @pytest.fixture
