@@ -76,7 +76,7 @@ def grammar_source() -> str:
 def _source(module: ModuleType) -> str:
     """A module of ours without its first lines: what it imports stands at the top of the program."""
     text = inspect.getsource(module)
-    body = re.split(r"^(?=@dataclass|RULES)", text, maxsplit=1, flags=re.MULTILINE)[1]
+    body = re.split(r"^(?=@dataclass|CLASSES)", text, maxsplit=1, flags=re.MULTILINE)[1]
     return body.strip()
 
 
