@@ -57,12 +57,12 @@ for step in range(STEPS):
     rate = min((step + 1) / {far.WARM_UP}, 1 - 0.9 * step / STEPS)
     optimizer.param_groups[0]["lr"] = {far.LEARNING_RATE} * rate
     starts = torch.randint(len(ids) - TRAINED, ({far.BATCH_SIZE}, 1), generator=generator)
-    rows = ids[starts + torch.arange(TRAINED + 1)]
-    asked = rows[:, :-1] == number_of["?"]
+    windows = ids[starts + torch.arange(TRAINED + 1)]
+    asked = windows[:, :-1] == number_of["?"]
     asked[:, :{_WHOLE}] = False  # these may lack their beginning, and so their answer
-    logits = gpt(rows[:, :-1])
-    loss = functional.cross_entropy(logits.flatten(0, 1), rows[:, 1:].flatten())
-    loss = loss + functional.cross_entropy(logits[asked], rows[:, 1:][asked])  # answers count once more
+    logits = gpt(windows[:, :-1])
+    loss = functional.cross_entropy(logits.flatten(0, 1), windows[:, 1:].flatten())
+    loss = loss + functional.cross_entropy(logits[asked], windows[:, 1:][asked])  # answers count once more
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
