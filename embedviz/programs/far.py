@@ -1,7 +1,7 @@
 """The view "How far" of the page "Relative" as a program that trains one of its models again and prints its answers.
 
-`python -m embedviz.programs.far` runs the program for each model, which takes half an hour, and writes `data/far.json`.
-With the name of a scheme, and with a seed, it runs these alone and only prints what they answer.
+`python -m embedviz.programs.far` runs the program for each model, which takes about 25 minutes, and writes
+`data/far.json`. With the name of a scheme, and with a seed, it runs these alone and only prints what they answer.
 """
 
 import json
@@ -18,10 +18,11 @@ _EXACT = T5_BUCKETS // 2
 _WHOLE = max(item.index("?") for item in grammar.LEARNED)  # no item has its "?" later than at this place
 
 
-def pytorch_far(scheme: str = "rope", seed: int = far.SEEDS[0], steps: int = far.STEPS) -> str:
+def pytorch_far(scheme: str = "rope", seed: int = far.SEEDS[0], steps: int | None = None) -> str:
     """A program that prints for each length the share of right answers and the loss of the answers. It needs torch.
 
-    scheme: one of far.SCHEMES. Of RoPE it prints as well what becomes of both when it is stretched.
+    scheme: one of far.SCHEMES. Of RoPE it prints as well what becomes of both when it is stretched. steps: those of
+    far.STEPS if not given.
     """
     lines = [line for line in far.LINES if line.partition("_")[0] == scheme]
     sizes = f"{far.SHAPE.vocab_size}, {far.TRAINED}, {far.SHAPE.output_dim}, n_layers={far.SHAPE.n_layers}"
@@ -34,7 +35,7 @@ from torch import nn
 from torch.nn import functional
 
 torch.set_num_threads(1)  # with more the last digits differ
-SEED, STEPS, TRAINED, LENGTHS = {seed}, {steps}, {far.TRAINED}, {list(far.LENGTHS)}
+SEED, STEPS, TRAINED, LENGTHS = {seed}, {steps or far.STEPS[scheme]}, {far.TRAINED}, {list(far.LENGTHS)}
 
 
 {grammar_source()}
@@ -129,7 +130,7 @@ def main(scheme: str = "", *seeds: str) -> None:
     found = {line: {"right": [], "loss": []} for line in far.LINES}
     for each in [scheme] if scheme else far.SCHEMES:
         for seed in map(int, seeds or far.SEEDS):
-            command = [sys.executable, "-c", pytorch_far(each, seed, far.STEPS)]
+            command = [sys.executable, "-c", pytorch_far(each, seed)]
             printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout  # noqa: S603
             print(f"seed {seed}", printed, sep="\n", flush=True)
             rows = [row.split() for row in printed.splitlines()]

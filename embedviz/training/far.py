@@ -17,12 +17,14 @@ from embedviz.training.model import Shape
 TRAINED = 32  # tokens of every text that is learned from
 LENGTHS = (16, 24, 32, 48, 64, 96, 128, 192, 256)
 SEEDS = (1, 2, 3, 4, 5)
-STEPS, BATCH_SIZE = 2000, 32
-LEARNING_RATE, WARM_UP = 3e-3, 100  # the rate rises for so many steps, and then falls to a tenth
+BATCH_SIZE, LEARNING_RATE = 32, 4e-3
+WARM_UP = 100  # steps in which the rate rises; after them it falls to a tenth
 SHAPE = Shape(len(grammar.VOCABULARY), TRAINED, 64, n_layers=2)
 SCHEMES = ("none", "learned", "sinusoidal", "t5", "rope", "alibi")  # each trained on its own
 STRETCHED = ("rope_linear", "rope_ntk")  # what RoPE has learned, stretched for texts that are longer than its training
 LINES = (*SCHEMES, *STRETCHED)
+USUAL_STEPS, MORE_STEPS = 2500, 4000  # of the training; more where a seed had not learned the task after the usual ones
+STEPS = dict.fromkeys(SCHEMES, USUAL_STEPS) | {"sinusoidal": MORE_STEPS}
 LEAST = 0.95  # of the questions at the trained length: a model that answers fewer has not learned the task
 N_ITEMS = 10_000  # questions of the text that is learned from, one after the other
 SINUSOIDAL_SIZE = 0.02 * 2**0.5  # so that sines are as large on average as the first numbers of a learned table

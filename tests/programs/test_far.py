@@ -208,7 +208,7 @@ def test_texts_longer_than_trained_are_read_as_by_hand(line, ran, monkeypatch):
 def test_the_bundled_numbers_are_what_the_programs_print(ran, tmp_path, monkeypatch, capsys):
     """With few steps and two schemes: the file is what the programs print, and nothing else."""
     lines = ("learned", "rope", "rope_linear", "rope_ntk")
-    monkeypatch.setattr(far, "STEPS", 2)
+    monkeypatch.setattr(far, "STEPS", {"learned": 2, "rope": 2})
     monkeypatch.setattr(far, "SCHEMES", ("learned", "rope"))
     monkeypatch.setattr(far, "LINES", lines)
     monkeypatch.setattr(far, "SEEDS", (4,))
