@@ -81,7 +81,7 @@ def _kept(measured: Mapping[str, Far]) -> Card:
         _("Right means at least {least} of 100 answers, in each of {n} seeds.", least=round(100 * LEAST), n=len(SEEDS)),
         _("At {n} tokens, from the worst seed to the best, in percent: {said}. The learned table has no row {end}.",
           n=2 * TRAINED, said=_spans(best, twice), end=TRAINED),
-        *(_("Not learned, and so left out: {said} percent at {n} tokens.", n=TRAINED, said=_spans([line], usual))
+        *(_("Not learned, so dotted and left out: {said} percent at {n} tokens.", n=TRAINED, said=_spans([line], usual))
           for line in usual if line not in learned),
     ]  # fmt: skip
     names = listed(kept) or _("no scheme")
@@ -128,7 +128,8 @@ def far_alt(measured: Mapping[str, Far], of: str) -> str:
     unit = _("percent") if of == "right" else _("nats")
     said = _("Charts over the length of the text, a line for each of {n} seeds. {measured} in {unit} at {at} tokens:",
              n=len(SEEDS), measured=label_of("measured")(of), unit=unit, at=listed(map(str, at)))  # fmt: skip
-    return paragraph([said, *each])
+    guesses = listed(told(text, f"{value:.2g}") for text, value in scale(measured, of)["guesses"].items())
+    return paragraph([said, *each, _("Dashed is what a guess is worth: {said}.", said=guesses)])
 
 
 def as_measured() -> str:
@@ -147,13 +148,11 @@ def _here() -> str:
     trained = _(
         "Each line is one small GPT of {n_layers} layers and {n_dims} dimensions after {steps} steps on texts of "
         "{trained} tokens: questions such as “the cat sat on the mat , who sat ?” with their answers, one after the "
-        "other. It learns each next word, and answers count twice. A dotted line has not learned it: at {trained} "
-        "tokens fewer than {least} % of its answers are right.",
+        "other. It learns each next word, and answers count twice.",
         n_layers=SHAPE.n_layers,
         n_dims=SHAPE.output_dim,
         steps=counted(USUAL_STEPS),
         trained=TRAINED,
-        least=round(100 * LEAST),
     )
     slow = _(
         "With {names} it has {more} steps, since after {steps} not every seed had learned it.",

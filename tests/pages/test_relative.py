@@ -270,6 +270,9 @@ def test_every_model_has_a_line_as_it_was_measured(of):
     assert guesses == pytest.approx(expected * len(LINES))
     named = {note["y"]: note["text"] for note in drawn["layout"]["annotations"] if note["text"].endswith("nouns")}
     assert named == {guesses[0]: "1 of 2 nouns", guesses[1]: "1 of 10 nouns"}
+    worth = ("0.5", "0.1") if of == "right" else ("0.69", "2.3")
+    said = "Dashed is what a guess is worth: 1 of 2 nouns: {}, 1 of 10 nouns: {}.".format(*worth)
+    assert far_words.far_alt(found, of).endswith(said)
     top = max(drawn["layout"]["yaxis"]["range"])
     assert top >= max(np.nanmax(getattr(each, of)) for each in found.values())
 
@@ -360,7 +363,7 @@ def test_a_scheme_that_one_seed_has_not_learned_takes_no_part_in_any_headline(fo
     judged = [title for title in said if title.endswith("beat Sinusoidal")]
     n = sum(min(shares[line].right[:, 4]) > max(shares["sinusoidal"].right[:, 4]) for line in compared)
     assert judged == ([] if "sinusoidal" in failed else [f"{n} of {len(compared)} relative schemes beat Sinusoidal"])
-    left_out = re.findall(r"Not learned, and so left out: (.*?): ", next(iter(said.values())))
+    left_out = re.findall(r"Not learned, so dotted and left out: (.*?): ", next(iter(said.values())))
     assert sorted(left_out) == sorted(far_words.title(line) for line in failed)
 
 
