@@ -137,7 +137,7 @@ picture: chromium
 trained: $(VENV)/run.done
 	$(BIN)/python -m embedviz.training.recording
 
-# Measures anew how far small models read under each position scheme, which takes some minutes; or one of the 18 models,
+# Measures anew how far small models read under each position scheme, which takes about 25 minutes; or one of the 30 models,
 # without a change of the file: make far SCHEME=alibi SEED=1
 SCHEME ?=
 SEED ?=

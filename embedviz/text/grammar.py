@@ -40,6 +40,7 @@ def items(form: str, pairs: list[tuple[str, str]]) -> tuple[tuple[str, ...], ...
 
 
 _PAIRS = [(n, m) for n in NOUNS for m in NOUNS if n != m]
-STRANGERS = [(n, m) for n, m in _PAIRS if abs(NOUNS.index(n) - NOUNS.index(m)) == 1]
+_NEIGHBOURS = [NOUNS[n : n + 2] for n in range(len(NOUNS) - 1)]
+STRANGERS = [(n, m) for one, other in _NEIGHBOURS for n, m in ((one, other), (other, one))]
 LEARNED = tuple(each for form in FORMS for each in items(form, [pair for pair in _PAIRS if pair not in STRANGERS]))
 HELD_OUT = tuple(each for form in FORMS for each in items(form, STRANGERS))

@@ -16,12 +16,17 @@ from embedviz.training.model import Shape
 
 TRAINED = 32  # tokens of every text that is learned from
 LENGTHS = (16, 24, 32, 48, 64, 96, 128, 192, 256)
-SEEDS = (1, 2, 3)
-STEPS, BATCH_SIZE, LEARNING_RATE = 1200, 32, 3e-3
-SHAPE = Shape(len(grammar.WHO_VOCABULARY), TRAINED, 64, n_layers=2)
-# What is measured: schemes, and two ways to stretch RoPE for texts that are longer than those of the training.
-LINES = ("none", "learned", "sinusoidal", "t5", "rope", "alibi", "rope_linear", "rope_ntk")
-N_ITEMS = 3000  # questions of the text that is learned from, one after the other
+SEEDS = (1, 2, 3, 4, 5)
+BATCH_SIZE, LEARNING_RATE = 32, 4e-3
+WARM_UP = 100  # steps in which the rate rises; after them it falls to a tenth
+SHAPE = Shape(len(grammar.VOCABULARY), TRAINED, 64, n_layers=2)
+SCHEMES = ("none", "learned", "sinusoidal", "t5", "rope", "alibi")  # each trained on its own
+STRETCHED = ("rope_linear", "rope_ntk")  # what RoPE has learned, stretched for texts that are longer than its training
+LINES = (*SCHEMES, *STRETCHED)
+USUAL_STEPS, MORE_STEPS = 2500, 4000  # of the training; more where a seed had not learned the task after the usual ones
+STEPS = dict.fromkeys(SCHEMES, USUAL_STEPS) | {"sinusoidal": MORE_STEPS}
+LEAST = 0.95  # of the questions at the trained length: a model that answers fewer has not learned the task
+N_ITEMS = 10_000  # questions of the text that is learned from, one after the other
 SINUSOIDAL_SIZE = 0.02 * 2**0.5  # so that sines are as large on average as the first numbers of a learned table
 T5_BUCKETS, T5_MAX_DISTANCE = 16, 16  # so few that the last range is met in texts of 32 tokens, as it is in a real T5
 FILE = "far.json"
@@ -36,6 +41,11 @@ class Far:
 
     right: np.ndarray
     loss: np.ndarray
+
+    @property
+    def learned(self) -> np.ndarray:
+        """Whether the model of each seed has learned the task, bool (len(SEEDS),)."""
+        return self.right[:, LENGTHS.index(TRAINED)] >= LEAST
 
 
 @cache

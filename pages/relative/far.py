@@ -19,7 +19,10 @@ def far(page: ui.Frame) -> None:
         of = one_of(_("Measured"), OPTIONS["measured"], key="measured")
     found = measuring.measured()
     ui.cards(words.about_far(found), key="about_far")
-    readings = [Reading(words.title(line), words.kind(line), getattr(found[line], of)) for line in words.ORDER]
+    readings = [
+        Reading(words.heading(line, found[line]), words.kind(line), getattr(found[line], of), found[line].learned)
+        for line in words.ORDER
+    ]
     figure = drawn(readings, measuring.LENGTHS, measuring.TRAINED, **words.scale(found, of))
     with ui.slide(brief=True):
         ui.show(figure, key="far", alt=words.far_alt(found, of), height=_HEIGHT)

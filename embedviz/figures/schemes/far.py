@@ -1,6 +1,6 @@
 """How well models answer at the end of texts that are longer than those of their training: a panel for each scheme."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,54 +15,68 @@ class Reading:
     """What a panel shows.
 
     kind: that of the scheme. values: a line for each seed, float32 (n_seeds, n_lengths), NaN past a table's end.
+    learned: which seeds have learned the task, bool (n_seeds,); the lines of the others are dotted.
     """
 
     title: str
     kind: str
     values: np.ndarray
+    learned: np.ndarray
 
 
 def far(
-    each: Sequence[Reading], lengths: Sequence[int], trained: int, *, axis: str, short: str, guess: float, top: float
+    each: Sequence[Reading],
+    lengths: Sequence[int],
+    trained: int,
+    *,
+    axis: str,
+    short: str,
+    guesses: Mapping[str, float],
+    top: float,
 ) -> Figure:
     """A panel for each Reading, over the length of the text, in which a line stands at the trained length.
 
-    axis, short, top: the names and the end of the vertical axis. guess: what guessing is worth, which is dashed.
+    axis, short, top: the names and the end of the vertical axis. guesses: what guessing is worth, by what is guessed,
+    which is dashed.
     """
     y = theme.axis(axis, short=short, grid=False, range=[-0.04 * top, 1.04 * top], nticks=4)
-    first, *others = (_panel(reading, lengths, trained, y, guess) for reading in each)
-    first = replace(first, notes=_said(each[0], trained, guess, y))
+    first, *others = (_panel(reading, lengths, trained, y, guesses) for reading in each)
+    first = replace(first, notes=_said(each[0], trained, guesses))
     others = [replace(panel, y=y | {"title": {"text": ""}}) for panel in others]  # one name is enough
     return figure([first, *others], columns=(4, 2), once=["y", "title"], margin={"t": 30})
 
 
-def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, guess: float) -> Panel:
-    colour = theme.KIND_COLOURS[reading.kind]
-    said = _("{title}, {n} tokens: <b>{value}</b>", title=reading.title, n="%{x}", value="%{y:.3g}")
-    line = {"line": {"color": colour, "width": 2}, "mode": "lines+markers", "marker": {"size": 4, "color": colour}}
-    traces = [
-        theme.curve(_("seed {n}", n=n), np.array(lengths), values, said, cliponaxis=False, **line)
-        for n, values in enumerate(reading.values, 1)
-    ]
+def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, guesses: Mapping[str, float]) -> Panel:
     shown = [n for n in lengths if n % trained == 0 and (n // trained).bit_count() == 1]  # doubled again and again
     x = theme.axis(
         _("tokens (bar: trained)"), short=_("tokens"), type="log", tickvals=shown, ticktext=[*map(str, shown)],
         range=[np.log10(lengths[0]) - 0.05, np.log10(lengths[-1]) + 0.05],
     )  # fmt: skip
+    dashed = {"layer": "below", "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}}
     shapes = [
-        theme.across(guess, layer="below", line={"color": theme.FAINT, "width": 1, "dash": "dash"}),
+        *(theme.across(guess, **dashed) for guess in guesses.values()),
         theme.upright(trained, layer="below", line={"color": "var(--accent)", "width": 2}),
     ]
-    return Panel(traces, x, y, reading.title, colour=colour, rem=10, shapes=shapes)
+    colour = theme.KIND_COLOURS[reading.kind]
+    return Panel(_lines(reading, lengths, colour), x, y, reading.title, colour=colour, rem=10, shapes=shapes)
 
 
-def _said(reading: Reading, trained: int, guess: float, y: dict) -> list[dict]:
-    """In the first panel: that the table ends, and what the dashed line is."""
+def _lines(reading: Reading, lengths: Sequence[int], colour: str) -> list[dict]:
+    said = _("{title}, {n} tokens: <b>{value}</b>", title=reading.title, n="%{x}", value="%{y:.3g}")
+    points = {"mode": "lines+markers", "marker": {"size": 4, "color": colour}, "cliponaxis": False}
+    looks = [{"color": colour, "width": 2, "dash": "solid" if learned else "dot"} for learned in reading.learned]
+    return [
+        theme.curve(_("seed {n}", n=n), np.array(lengths), values, said, line=look, **points)
+        for n, (values, look) in enumerate(zip(reading.values, looks, strict=True), 1)
+    ]
+
+
+def _said(reading: Reading, trained: int, guesses: Mapping[str, float]) -> list[dict]:
+    """In the first panel: that the table ends, and what the dashed lines are."""
     ended = {
         "text": _("table ends"), "xref": "x", "x": float(np.log10(trained)), "xanchor": "left", "xshift": 4,
         "yref": "y domain", "y": 0.97, "yanchor": "top",
     }  # fmt: skip
-    low, high = y["range"]
-    side = {"xanchor": "right", "yanchor": "bottom" if guess < (low + high) / 3 else "top"}
-    guessed = {"text": _("guessing"), "xref": "x domain", "x": 1, "yref": "y", "y": guess, **side}
-    return [note | {"showarrow": False} for note in ([ended] if np.isnan(reading.values).any() else []) + [guessed]]
+    side = {"xref": "x domain", "x": 1, "xanchor": "right", "yref": "y", "yanchor": "bottom"}
+    guessed = [{"text": text, "y": guess, **side} for text, guess in guesses.items()]
+    return [note | {"showarrow": False} for note in ([ended] if np.isnan(reading.values).any() else []) + guessed]
