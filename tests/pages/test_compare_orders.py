@@ -204,15 +204,17 @@ def apart(one: ev.Forward, other: ev.Forward, *, is_mean: bool) -> float:
 def test_a_small_gpt_without_positions_has_no_slider_and_is_said_to_hear_order_from_those_before(reader, present):
     at = visit(small_a="the cat sat", drawn="layer", reader=reader, present=present)
     assert shown(at, "amount") is None
-    first, after = shown(at, "about_orders")["cards"]
+    first, mask, *others = shown(at, "about_orders")["cards"]
     states = [Reader(reader).read(text, "trained").hidden_states[1] for text in orders("the cat sat").texts]
     assert len(states) == 6
     lines = [sorted(map(tuple, np.round(each, 4).tolist())) for each in states]  # whatever the order of the tokens
     n_points = len({tuple(each) for each in lines})
     assert first["title"] == f"6 sentences, {n_points} points"
     assert n_points > 1
-    assert first["text"].startswith("No positions are added here. Each token of this model sees those before it, so")
-    assert "Without positions" not in after["text"]
+    assert first["text"].startswith("No positions are added here.")
+    assert mask["title"] == f"The mask turns 1 point into {n_points}"
+    assert mask["text"].startswith("No position was added: each token sees only itself and those before it.")
+    assert not any("Without positions" in each["text"] for each in others)
     assert not any("positions off" in each.value for each in at.caption)  # it was read once
 
 

@@ -165,7 +165,7 @@ def test_a_small_gpt_reads_words_of_its_own_that_a_and_b_lack():
     assert {*words.split()} <= {*run.vocabulary} - {*" ".join(QUESTIONS).split()}
     ends = [next_word.forward(run, text).hidden_states[-1].mean(axis=0) for text in (*QUESTIONS, words)]
     to_a, to_b = (f"{end @ ends[2] / np.linalg.norm(end) / np.linalg.norm(ends[2]):.2f}" for end in ends[:2])
-    assert titles(at)[0].endswith(f", an unrelated sentence {to_a} to A, {to_b} to B")
+    assert titles(at)[0].endswith(f", an unrelated sentence {to_a} to A, {to_b} to B".replace("-", "−"))
 
 
 def test_where_a_and_b_have_all_words_of_a_model_there_is_no_unrelated_sentence():
