@@ -1,1 +1,1 @@
-"""Text and its tokens: four tokenizers, ready samples, a small grammar, and how a token is shown."""
+"""Text and its tokens: four tokenizers, ready samples, the language of the small GPT, and how a token is shown."""
