@@ -97,7 +97,7 @@ class Vocabulary:
 
 
 def classes_of(tokens: Vocabulary) -> dict[str, str]:
-    """The word class of each token, by its text, if all are words of the language of the small GPT, whose classes are known."""
+    """The word class of each token, by its text, if all are words that the small GPT knows, whose classes are known."""
     return {text: CLASS_OF[text] for text in tokens.texts} if set(tokens.texts) <= set(CLASS_OF) else {}
 
 

@@ -97,7 +97,7 @@ def _off(of: Reader, found: Likeness) -> Card:
     """What is left without positions: the control of the experiment."""
     what = [
         _("Nothing is added for positions here, and nothing is turned."),
-        _("The model never saw that in training: this is an intervention."),
+        _("The model never met that in training: this is an intervention."),
     ]
     orders = np.concatenate([found.same, found.other])
     if orders.min() > _ONE:
