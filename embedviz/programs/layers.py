@@ -110,3 +110,34 @@ def _position_ids(source: str, placement: Placement, n_tokens: int) -> str:
     adds_it_itself = not layout.position or find(source).values().get("model_type") == "opt"
     offset = 0 if adds_it_itself else layout.offset
     return f", position_ids=torch.tensor([{[each + offset for each in positions]}])"
+
+
+def pytorch_likeness(source: str, tokens: Sequence[Sequence[Tokens]], *, positions: bool) -> str:
+    """A program that prints two cosines of each triple, the same meaning first, and at last the means of a real model.
+
+    tokens: of the three texts of each triple. positions: as in `layers.triples.likeness`.
+    """
+    hook = "" if positions else scaled_by(source, "0")
+    given = "" if positions or hook else ", position_ids=torch.zeros(1, len(ids), dtype=torch.long)"
+    off = [f"{hook}  # nothing is added"] if hook else []
+    triples = [f"    {[each.ids for each in three]},  # {three[0].text!r}" for three in tokens]
+    return "\n".join([loading(source), *off, "triples = [", *triples, "]", _COSINES.format(given=given)])
+
+
+_COSINES = """
+
+def sentence(ids):  # the mean over its tokens after the last layer
+    return run(ids{given})[0][-1].mean(0).double()
+
+
+def cosine(a, b):
+    return torch.cosine_similarity(a, b, dim=-1)
+
+
+read = torch.stack([torch.stack([sentence(ids) for ids in triple]) for triple in triples])  # (N, 3, D)
+same, other = cosine(read[:, 0], read[:, 1]), cosine(read[:, 0], read[:, 2])  # (N,) each
+for pair in zip(same, other):
+    print(*(f"{{each:.3f}}" for each in pair))
+unrelated = cosine(read[:, None, 0], read[None, :, 0])[~torch.eye(len(read), dtype=torch.bool)]
+print("on average", *(f"{{each.mean():.3f}}" for each in (same, other, unrelated)))
+"""

@@ -12,8 +12,8 @@ from embedviz.figures.triples import triples_figure
 from embedviz.layers.probe import SOURCE
 from embedviz.layers.runnable import runnable
 from embedviz.layers.triples import Likeness, Triple, likeness, triples
+from embedviz.programs.layers import pytorch_likeness
 from embedviz.programs.rows import of_likeness
-from embedviz.programs.triples import pytorch_likeness
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.inputs import bringing
 from embedviz.ui.inputs.fields import BOUND

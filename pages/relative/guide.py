@@ -16,7 +16,7 @@ GUIDES = {
         "scheme score relative bias bucket rope query key weights training"),
     "far": Guide(
         N_("Each panel is a scheme, each line a small model with a seed of its own. Right of the bar, texts are longer "
-           "than in training. An answer needs the last ten tokens alone, and the text before them only distracts."),
+           "than in training."),
         N_("A formula that goes on past the trained length does not mean that a model copes. Only a test shows that, "
            "and a test of one task says little of another."),
         "scheme relative absolute rope bias training loss nats"),

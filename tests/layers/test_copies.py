@@ -58,7 +58,7 @@ def test_with_positions_off_an_encoder_cannot_tell_two_orders_apart(models_folde
     assert on.cosines[:, 1:].min() < 0.999
     assert on.sentences < 1 - 5e-6
     assert off.unrelated[0] == pytest.approx(off.unrelated[1], abs=1e-6)
-    assert max(off.unrelated) < 1 - 1e-5  # which a random model gives any two sentences, but for rounding
+    assert max(off.unrelated) < 1 - 3e-6  # which a random model gives any two sentences, but for rounding
 
 
 @pytest.mark.parametrize("kind", ["bert", "roberta", "distilbert", "gpt2", "opt", "llama", "gpt_neox"])

@@ -67,7 +67,7 @@ def test_the_program_of_a_small_gpt_prints_its_cosines(run, tmp_path, name, plac
     (tmp_path / "data").symlink_to(DATA)
     texts = "the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?"
     a, b = forward(bundled(BUNDLED[name]), texts[0], placement), forward(bundled(BUNDLED[name]), texts[1])
-    other = forward(bundled(BUNDLED[name]), "fox box bed", placement)
+    other = forward(bundled(BUNDLED[name]), "the fox stood under the box", placement)
     found = alike(a, b, other)
     placed_texts = (a.tokens.texts, placement), (b.tokens.texts, AS_TRAINED)
     program = pytorch_states(BUNDLED[name], *placed_texts, found.pairs, (other.tokens.texts, placement))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embedviz.layers.triples import likeness
-from embedviz.programs.triples import pytorch_likeness
+from embedviz.programs.layers import pytorch_likeness
 from tests.models.shelf import on_shelf
 
 NAME = "own/model"
