@@ -57,4 +57,4 @@ def test_in_a_hall_a_key_switches_the_positions_on_before_another_leads_on(visit
     expect(switch).not_to_be_checked()
     settle(page)
     page.keyboard.press("PageUp")
-    expect(page.get_by_role("heading", name="Copies")).to_be_visible()
+    expect(page.get_by_role("heading", name="Order and meaning")).to_be_visible()
