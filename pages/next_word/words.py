@@ -15,6 +15,7 @@ from embedviz.training.placement import Placement
 from embedviz.training.run import Run
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card
+from embedviz.ui.inputs.reading import Reader
 from embedviz.vectors.forward import Forward
 
 N_FIRST = sum(prompt[nouns_at(prompt)[0]] == right for prompt, right in zip(PROMPTS, RIGHT, strict=True))
@@ -192,7 +193,8 @@ def _why(shown: Shown, counted: Answers) -> list[Card]:
     if shown.change == "moved" and not shown.is_idle:
         return [_read_from(counted)]
     if settings.positions != "none":
-        return []
+        mask = Reader("", shown.run).let_in_by_the_mask
+        return [Card(_("A causal mask lets order in"), mask, "note")] if shown.change == "off" else []
     if settings.n_layers == 1:
         text = _(
             "Each word sees only itself and those before it. To “?” they are a multiset: which words there are, and "

@@ -791,3 +791,12 @@ def test_every_word_of_every_control_makes_prompts_with_it(gpt):
                 names = "ABC" if form == "rest" else "AB"
                 assert all(word in [c["text"] for c in shown(at, f"chips_{name}")["chips"]] for name in names)
             at.selectbox(key=key).set_value(usual).run()
+
+
+@pytest.mark.parametrize("placed", CHANGES)
+def test_what_a_mask_lets_in_is_said_where_positions_are_off_and_only_there(placed):
+    at = visit("next_word", gpt="learned", placed=placed, asked=placed)
+    cards = {plain(card["title"]): card["text"] for card in shown(at, "about_next_word")["cards"]}
+    assert ("A causal mask lets order in" in cards) == (placed == "off")
+    if placed == "off":
+        assert "but not in what order; two layers can tell more." in cards["A causal mask lets order in"]
