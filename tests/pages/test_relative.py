@@ -31,7 +31,6 @@ from embedviz.training.far import LENGTHS, LINES, SEEDS, T5_BUCKETS, T5_MAX_DIST
 from embedviz.training.next_word import gpt
 from embedviz.vectors.embedding import tokenize_for
 from pages.relative import far_words, words
-from pages.relative.guide import GUIDES
 from pages.relative.schemes import which_one
 from tests import naive
 from tests.pages.site import messages, programs, shown
@@ -348,7 +347,6 @@ def test_the_end_of_a_text_holds_the_answer_and_that_is_said():
     said = " ".join(each.value for each in visit(view="far").caption)
     assert n == 10
     assert "An answer needs no more than the last 10 tokens, so the text before them is a distraction." in said
-    assert "An answer needs the last ten tokens alone, and the text before them only distracts." in GUIDES["far"].look
 
 
 def drawn_shares(learned: bool) -> st.SearchStrategy[list[float]]:
