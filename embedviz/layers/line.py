@@ -40,6 +40,7 @@ _NOT_RUN = N_("The layers of {model} cannot be run: {error}")
 _line = ThreadPoolExecutor(1, "layers")
 _asked: set[Future] = set()  # the runs in line
 _models = cachetools.LRUCache(math.inf, getsizeof=lambda model: model.nbytes)  # used in the line alone
+_lengths: list[torch.Tensor] = []  # of the value vectors in the run that goes on; in the line alone
 _unwanted = threading.local()  # is_set: says whether nobody wants the run that goes on; in the line alone
 
 
@@ -119,13 +120,14 @@ def _run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: flo
         positions = np.arange(ids.shape[1])
     _check(loaded, ids, positions)
     given = _given(loaded, ids, positions, scale)
-    with torch.inference_mode(), _scaled(loaded, scale), _measured(loaded) as lengths:
+    _lengths.clear()
+    with torch.inference_mode(), _scaled(loaded, scale):
         said = loaded.module(**given, output_hidden_states=True, output_attentions=True, return_dict=True)
         if said.hidden_states[0].shape != said.hidden_states[-1].shape:  # as in OPT-350m
             raise EmbedvizError("its vectors are of another width after the last layer. Choose another model.")
         arrays = {"hidden_states": torch.stack(said.hidden_states), "attentions": torch.stack(said.attentions)}
-        if len(lengths) == len(said.attentions):
-            per_head = torch.stack(lengths).transpose(-2, -1)  # (n_layers, B, heads with keys and values, T)
+        if len(_lengths) == len(said.attentions):
+            per_head = torch.stack(_lengths).transpose(-2, -1)  # (n_layers, B, heads with keys and values, T)
             n_heads = arrays["attentions"].shape[2]
             arrays["value_lengths"] = per_head.repeat_interleave(n_heads // per_head.shape[2], dim=2)
         if loaded.layout.kind == "causal":
@@ -157,6 +159,7 @@ def _loaded(whole: Whole) -> Model:
     while _models and _models.currsize + needed > configured().forward_mib * 2**20:
         _models.popitem()
     _models[whole] = model.load(whole)
+    _measure_values(_models[whole])
     for each in _models[whole].module.modules():
         if isinstance(each, torch.nn.ModuleList):
             for layer in each:
@@ -192,22 +195,17 @@ def _position_ids(loaded: Model, positions: np.ndarray, scale: float) -> torch.T
     return torch.tensor(positions + (0 if adds_it_itself else layout.offset))
 
 
-@contextmanager
-def _measured(loaded: Model) -> Iterator[list[torch.Tensor]]:
-    """The lengths of the value vectors, (B, T, heads with keys and values) of each layer that runs meanwhile."""
-    config, lengths = loaded.module.config.get_text_config(), []
+def _measure_values(loaded: Model) -> None:
+    """Let each layer note the lengths of its value vectors in `_lengths`, (B, T, heads with keys and values)."""
+    config = loaded.module.config.get_text_config()
     n_heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
 
     def measure(n_parts: int, _module: torch.nn.Module, _given: object, made: torch.Tensor) -> None:
-        lengths.append(made.chunk(n_parts, -1)[-1].unflatten(-1, (n_heads, -1)).norm(dim=-1))
+        _lengths.append(made.chunk(n_parts, -1)[-1].unflatten(-1, (n_heads, -1)).norm(dim=-1))
 
-    named = ((name.rpartition(".")[2], module) for name, module in loaded.module.named_modules())
-    hooks = [module.register_forward_hook(partial(measure, _VALUES[name])) for name, module in named if name in _VALUES]
-    try:
-        yield lengths
-    finally:
-        for each in hooks:
-            each.remove()
+    for name, module in loaded.module.named_modules():
+        if n_parts := _VALUES.get(name.rpartition(".")[2]):
+            module.register_forward_hook(partial(measure, n_parts))
 
 
 @contextmanager

@@ -110,7 +110,7 @@ class Reader:
         other words than its own, so that it reads some that these texts lack, as many as the longest of them has.
         """
         if not self.run:
-            text = _UNRELATED["market" in " ".join(texts)]
+            text = _UNRELATED[1 if any("market" in each for each in texts) else 0]
             return text if self.most_shifted(self.n_tokens(text)) >= 0 else ""
         said = [tokenize(text, "words").texts for text in texts]
         others = [word for word in self.small.vocabulary if word.isalpha() and not any(word in each for each in said)]
