@@ -11,6 +11,8 @@ from embedviz import ui
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.figures.orders import orders_figures
+from embedviz.layers import orders as layers
+from embedviz.layers.orders import Masked, Unrelated
 from embedviz.programs.orders import pytorch_distances, pytorch_model, pytorch_small
 from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
@@ -26,7 +28,6 @@ from embedviz.vectors.forward import Forward
 from embedviz.vectors.orders import Spread, spread
 from embedviz.vectors.sources import source_of
 from pages.compare import orders_words as words
-from pages.compare.orders_words import Masked, Unrelated
 
 CAUSAL = "small-gpt"  # the reader of who asks for a causal mask; it comes with the app
 MOST_LINES = 12
@@ -126,51 +127,28 @@ def _read(texts: list[str], of: Reader, drawn: str, at: int) -> Drawn:
         before = [of.read(text, "off") for text in texts] if of.can_move else after
     tokens = _checked([each.tokens for each in after])
     layer = None if drawn == "sentence" else min(at, len(after[0].hidden_states) - 1)
-    found = _spread(before, after, layer)
-    unrelated = _unrelated(texts, of, (before, after), layer)
+    found = layers.spread_after(before, after, layer)
+    unrelated = _unrelated(texts, of, before, after, layer)
     read = [*tokens, *([unrelated.tokens] if unrelated else [])]
     program = pytorch_small(of.run, read, layer) if of.run else pytorch_model(of.name, read, layer)
-    masked = None if of.is_encoder or of.scheme == "alibi" else _masked(before)
+    masked = None if of.is_encoder or of.scheme == "alibi" else layers.masked(before)
     return Drawn(found, tokens, program, _next_words(of, after), _next_words(of, before), of, unrelated, masked)
 
 
-def _spread(before: list[Forward], after: list[Forward], layer: int | None) -> Spread:
-    ids = [[0] if layer is None else each.tokens.ids for each in before]
-    return spread(ids, *([_vectors(each, layer) for each in side] for side in (before, after)))
-
-
-def _masked(read: list[Forward]) -> Masked:
-    """What a causal mask lets in, seen in sentences that were read without positions."""
-    entering = _spread(read, read, 0)
-    last = [each.hidden_states[1, -1:] for each in read]  # (1, D) each
-    return Masked(
-        n_entering=entering.n_before,
-        n_last=spread([[0]] * len(read), last, last).n_before,
-        n_last_words=len({each.tokens.ids[-1] for each in read}),
-    )
-
-
 def _unrelated(
-    texts: list[str], of: Reader, read: tuple[list[Forward], list[Forward]], layer: int | None
+    texts: list[str], of: Reader, before: list[Forward], after: list[Forward], layer: int | None
 ) -> Unrelated | None:
-    """How far an unrelated sentence is from these, on average."""
+    """How far an unrelated sentence is from these, on average, if the model can read one."""
     text = of.unrelated(texts)
     if not text:
         return None
-    changes = ("trained" if of.scheme == "alibi" else "off", "trained")
-    others = [of.read(text, change) for change in changes]
-    found = _spread(*([*side, other] for side, other in zip(read, others, strict=True)), layer)
-    return Unrelated(others[0].tokens, *(float(each[-1, :-1].mean()) for each in (found.before, found.after)))
+    other = (of.read(text, "trained" if of.scheme == "alibi" else "off"), of.read(text, "trained"))
+    return layers.unrelated(before, after, other, layer)
 
 
 def _next_words(of: Reader, read: list[Forward]) -> list[str]:
     says = read[0].next_word is not None
     return of.texts([int(each.next_word.argmax()) for each in read], len(read[0].next_word)) if says else []
-
-
-def _vectors(read: Forward, layer: int | None) -> np.ndarray:
-    """Those of all tokens after a layer, (T, D), or the sentence's one vector, (1, D)."""
-    return read.sentence[None] if layer is None else read.hidden_states[layer]
 
 
 def _checked(tokens: list[Tokens]) -> list[Tokens]:

@@ -2,39 +2,17 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from embedviz.base.i18n import _, listed, ngettext, paragraph
 from embedviz.base.numbers import three_digits
 from embedviz.figures.orders import how_many
+from embedviz.layers.orders import Masked, Unrelated
 from embedviz.text.orders import Orders
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.inputs.reading import Reader
 from embedviz.vectors.orders import Spread
-
-
-@dataclass(frozen=True)
-class Unrelated:
-    """An unrelated sentence. before, after: its mean distance from the others without positions and with them."""
-
-    tokens: Tokens
-    before: float
-    after: float
-
-
-@dataclass(frozen=True)
-class Masked:
-    """What a causal mask lets in without positions, in sentences of n_last_words different last words.
-
-    n_entering: how many points they are when they enter the first layer. n_last: how many vectors their last token has
-    after that layer.
-    """
-
-    n_entering: int
-    n_last: int
-    n_last_words: int
 
 
 def about_orders(

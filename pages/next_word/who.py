@@ -30,7 +30,7 @@ from pages.next_word.bars import bars, chips
 from pages.next_word.model import EVERY, TRAINS, model, say
 from pages.next_word.own import own
 from pages.next_word.rooms import rooms
-from pages.next_word.words import Question, Shown
+from pages.next_word.shown import Question, Shown
 
 _LOOKS = "9rem"
 

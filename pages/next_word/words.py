@@ -1,81 +1,22 @@
 """What the page "Next word" asks and says: every sentence here follows from the numbers that it is given."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from embedviz.base.i18n import _, joined, listed, paragraph
 from embedviz.figures.axes import SENTENCES
-from embedviz.text import grammar
 from embedviz.text.visible import in_words
 from embedviz.training.answers import FORM_OF, PROMPTS, RIGHT, Answers, Heads, nouns_at
 from embedviz.training.bundled import BUNDLED, SEEDS, tried
-from embedviz.training.placement import Placement
-from embedviz.training.run import Run
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.inputs.reading import Reader
-from embedviz.vectors.forward import Forward
+from pages.next_word.shown import TURNS, Shown, likeliest
 
 N_FIRST = sum(prompt[nouns_at(prompt)[0]] == right for prompt, right in zip(PROMPTS, RIGHT, strict=True))
 _SAME = 1e-5  # sums in another order differ by less, and answers that differ by more
-_TURNS = ("exchanged", "moved")
-_NEEDS_POSITIONS = ("off", *_TURNS)
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked about two nouns. A has them in this order, and B in the other.
-
-    form: one of grammar.FORMS. place: a preposition, if the nouns rest; then a third prompt, C, has the words of A in
-    another order and means what A means.
-    """
-
-    form: str
-    first: str
-    verb: str
-    second: str
-    place: str = ""
-
-    @property
-    def nouns(self) -> tuple[str, str]:
-        """The nouns as A has them."""
-        return self.first, self.second
-
-    @property
-    def items(self) -> list[tuple[str, ...]]:
-        """All prompts with their answers, as in training."""
-        first, second = self.nouns
-        orders = [(self.form, first, second), (self.form, second, first)]
-        same = [("fronted", first, second)] if self.form == "rest" else []
-        return [grammar.item(form, n, self.verb, m, self.place) for form, n, m in (*orders, *same)]
-
-    @property
-    def texts(self) -> list[str]:
-        """All prompts up to the question mark."""
-        return [" ".join(item[:-2]) for item in self.items]
-
-
-@dataclass(frozen=True)
-class Shown:
-    """What stands on the screen: a change, where each prompt's words stand after it, and what the run makes of each."""
-
-    run: Run
-    question: Question
-    change: str
-    placements: Sequence[Placement]
-    read: Sequence[Forward]
-
-    @property
-    def is_idle(self) -> bool:
-        """True if the change needs positions, and the model has none."""
-        return self.run.settings.positions == "none" and self.change in _NEEDS_POSITIONS
-
-
-def likeliest(run: Run, read: Forward) -> str:
-    """The word that is the likeliest to come next."""
-    return run.vocabulary[int(read.next_word.argmax())]
 
 
 def outcome(shown: Shown) -> str:
@@ -137,7 +78,7 @@ def findings(shown: Shown, counted: Answers, known: Heads | None, guess: str | N
     head = [_head(known)] if matters else []
     return [
         *([verdict(guess, shown.question.nouns, likeliest(shown.run, shown.read[0]))] if guess else []),
-        (_turned if shown.change in _TURNS and not shown.is_idle else _right)(counted, _seeds(shown)),
+        (_turned if shown.change in TURNS and not shown.is_idle else _right)(counted, _seeds(shown)),
         *([*_why(shown, counted), *_meant(shown)] if known else []),
         *head,
     ]
@@ -246,7 +187,7 @@ def _seeds(shown: Shown) -> str:
     name = next((name for name, known in BUNDLED.items() if known == settings), None)
     if not name:
         return ""
-    turns = shown.change in _TURNS and not shown.is_idle
+    turns = shown.change in TURNS and not shown.is_idle
     counts = listed(f"{each[turns]:,}" for each in tried()[name][shown.change])
     return _("The same model, trained with seeds 1 to {n}: {counts}. No run was left out.", n=len(SEEDS), counts=counts)
 

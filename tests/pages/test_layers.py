@@ -18,9 +18,9 @@ from embedviz.training.placement import Placement
 from embedviz.ui.components.plot import plot
 from embedviz.ui.inputs.reading import RUNS, Both, Reader
 from embedviz.vectors.probing import Errors, Probe
-from pages.layers import words
 from pages.layers.copies import _pick as pick_layer
 from pages.layers.meaning import about_meaning
+from pages.layers.memory import about_memory
 from pages.layers.words import about_copies
 from tests.models.shelf import on_shelf
 from tests.pages.site import messages, programs, shown
@@ -324,7 +324,7 @@ NOTHING = read([8.0, 8.1], [8.1, 8.0])
     ],
 )
 def test_what_is_said_of_the_end_follows_from_line_and_network(on, title):
-    card = words.about_memory(Pair(on, NOTHING), Pair(on, NOTHING), is_on=True)[0]
+    card = about_memory(Pair(on, NOTHING), Pair(on, NOTHING), is_on=True)[0]
     assert card.title == title
     line, network = on.line.tested[0], on.network.tested.mean(axis=0)
     assert f"a straight line is wrong by {line[1]:.1f} places, and at the input by {line[0]:.1f}." in card.text
@@ -335,28 +335,28 @@ def test_a_line_that_is_right_about_what_it_was_fitted_on_is_not_said_to_be_too_
     said = "Even on the part of the text that it was fitted on, the line is wrong by"
     for fitted, is_said in (([0.5, 4.4], True), ([0.5, 2.2], False)):
         pair = Pair(read([0.6, 4.8], [0.1, 1.9], fitted), NOTHING)
-        text = words.about_memory(pair, pair, is_on=True)[0].text
+        text = about_memory(pair, pair, is_on=True)[0].text
         assert (f"{said} 4.4." in text) == is_said == (said in text)
 
 
 def test_without_positions_it_is_said_whether_the_words_give_the_position_away():
-    found = words.about_memory(Pair(NOTHING, NOTHING), Pair(NOTHING, NOTHING), is_on=False)
+    found = about_memory(Pair(NOTHING, NOTHING), Pair(NOTHING, NOTHING), is_on=False)
     assert found[0].title == "MiniLM without positions: no better than guessing"
     assert "wrong by 8.0 to 8.1 places, at the input and after every layer" in found[0].text
     assert found[0].text.endswith("So the words do not give the position away.")
     told = Pair(NOTHING, read([8.0, 8.0], [8.0, 7.0]))
-    found = words.about_memory(told, told, is_on=False)
+    found = about_memory(told, told, is_on=False)
     assert found[0].title == "MiniLM without positions: better than guessing"
     assert "So the words" not in found[0].text
 
 
 def test_what_the_mask_tells_is_said_in_numbers():
     told = Pair(NOTHING, read([8.0, 6.5], [8.0, 3.0]))
-    *_others, card = words.about_memory(told, told, is_on=True)
+    *_others, card = about_memory(told, told, is_on=True)
     assert card.title == "A causal mask alone: a network is wrong by 3.0 places instead of 8.0"
     assert "wrong by 8.0 places at the input and by 6.5 after the last layer. Guessing is wrong by 8.0." in card.text
     assert "Only the mask can tell the position here" in card.text
-    *_others, card = words.about_memory(told, Pair(NOTHING, NOTHING), is_on=True)
+    *_others, card = about_memory(told, Pair(NOTHING, NOTHING), is_on=True)
     assert "Only the mask" not in card.text
 
 

@@ -24,6 +24,7 @@ from embedviz.ui.inputs.options import OPTIONS, label_of
 from embedviz.ui.inputs.running import mark, name_of
 from pages.next_word import model, who, words
 from pages.next_word.model import settings_of
+from pages.next_word.shown import Question, Shown
 from tests.models.shelf import ids_of, on_shelf
 from tests.pages.site import messages, programs, shown, visit
 
@@ -750,10 +751,10 @@ def test_that_answers_go_with_the_meaning_is_said_of_three_right_ones_alone(quer
 
 @pytest.mark.parametrize("wrong", [0, 1, 2])
 def test_one_wrong_answer_of_three_takes_the_sentence_about_their_meaning_away(wrong):
-    run, question = bundled(BUNDLED["learned"]), words.Question("rest", "cat", "sat", "mat", "on")
+    run, question = bundled(BUNDLED["learned"]), Question("rest", "cat", "sat", "mat", "on")
     prompts = [A, B, C]
     read = [forward(run, text) for text in prompts]
-    state = words.Shown(run, question, "on", [AS_TRAINED] * 3, read)
+    state = Shown(run, question, "on", [AS_TRAINED] * 3, read)
     assert question.texts == prompts
     assert [plain(each.title) for each in words._meant(state)] == [MEANT]
     other = forward(run, B if wrong != 1 else A)
