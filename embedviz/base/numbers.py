@@ -9,8 +9,8 @@ def three_digits(value: float) -> str:
 
 
 def in_print(value: float, form: str = ".2f") -> str:
-    """A number in this format, with a minus sign as in print. The number -0.0 gets no sign."""
-    return f"{value + 0.0:{form}}".replace("-", "−")
+    """A number in this format, with a minus sign as in print. What rounds to 0 gets no sign."""
+    return f"{value:z{form}}".replace("-", "−")
 
 
 def power_of_ten(exponent: int) -> str:

@@ -13,6 +13,7 @@ from embedviz.text.visible import in_figure
 
 _END, _END_OF_THREE = 1.22, 1.45  # of a bar's axis, so that the number behind a bar of 1 has room
 _MOST_NAMED, _FIRST = 10, 3  # words of a prompt that stand above its bars, and where there is little room
+_OF_THREE = 6  # the same of the first words, if three prompts stand side by side
 
 
 def next_word_bars(
@@ -32,19 +33,24 @@ def next_word_bars(
     fills = [*(colours.get(id_, theme.FAINT) for id_ in ids), theme.FAINT]
     end = _END if len(prompts) < 3 else _END_OF_THREE
     panels = [
-        _bars(_after(sentence), _titles(sentence, prompt, colours), words, values, fills, end=end)
+        _bars(_after(sentence), _titles(sentence, prompt, colours, len(prompts)), words, values, fills, end=end)
         for sentence, prompt, values in zip(SENTENCES, prompts, chances, strict=False)
     ]
     # Three panels have room for numbers behind their bars if the first of a row names the words of all.
     return figure(panels, once=("y",) if len(panels) > 2 else (), bargap=0.25)
 
 
-def _titles(sentence: str, prompt: Tokens, colours: dict[int, str]) -> tuple[str, str]:
-    """The prompt itself, or its name if it is long; and its first words, for where there is less room."""
+def _titles(sentence: str, prompt: Tokens, colours: dict[int, str], n_prompts: int) -> tuple[str, str]:
+    """The prompt itself, or its name if it is long; and its first words, for where there is less room.
+
+    Of three prompts there is no room for more than the first words of each.
+    """
     words = zip(prompt.texts, prompt.ids, strict=True)
     named = [f"<b>{sentence}</b>", *(theme.coloured(in_figure(text), colours[id_]) for text, id_ in words)]
-    first = [*named[: 1 + _FIRST], *["…"] * (len(prompt) > _FIRST)]
-    return _after(sentence) if len(prompt) > _MOST_NAMED else " ".join(named), " ".join(first)
+    first, more = (" ".join([*named[: 1 + n], *["…"] * (len(prompt) > n)]) for n in (_FIRST, _OF_THREE))
+    if n_prompts > 2:
+        return more, first
+    return _after(sentence) if len(prompt) > _MOST_NAMED else " ".join(named), first
 
 
 def _after(sentence: str) -> str:
