@@ -85,13 +85,29 @@ def test_pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(visit):
     page.wait_for_function(f"({ROWS})()[0].split(' ').length === 2")
 
 
-def test_a_click_on_the_board_of_all_heads_picks_one(visit):
+# A pointer that moves from one place to the other, presses before Plotly has looked again, and lets go just after that.
+HASTE = """async (board, [from, to]) => {
+  const drag = document.elementFromPoint(...to)
+  const say = (type, [clientX, clientY], target = drag) =>
+    target.dispatchEvent(new MouseEvent(type, { clientX, clientY, bubbles: true, view: window, buttons: 1 }))
+  say("mousemove", from)
+  say("mousemove", to)
+  say("mousedown", to)
+  await new Promise((act) => setTimeout(act, 70))
+  say("mouseup", to, document.querySelector(".dragcover"))
+}"""
+
+
+@pytest.mark.parametrize("is_hasty", [False, True])
+def test_a_click_on_the_board_of_all_heads_picks_one(visit, is_hasty):
     page = visit("/attention?view=head&reader=small-gpt&looks=own&layer_head=1")
-    box = outline(page.locator(".ev-plot .heatmaplayer").first)
+    board = page.locator(".ev-plot .heatmaplayer").first
+    box = outline(board)
     at = box["x"] + box["width"] * 2.5 / 4, box["y"] + box["height"] / 2
-    page.mouse.move(*at)
-    settle(page)  # what is pointed at lights up, and a figure that is just drawn anew hears no click
-    page.mouse.click(*at)
+    if is_hasty:
+        board.evaluate(HASTE, [(box["x"] + box["width"] * 0.5 / 4, at[1]), at])
+    else:
+        page.mouse.click(*at)
     page.wait_for_url("**layer_head=3*")
     expect(page.get_by_text("A: layer 1, head 3")).to_be_visible()
 

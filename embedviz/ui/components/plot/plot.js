@@ -14,6 +14,7 @@ const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, s
 // Plotly would hide labels that leave the figure. To find out, it measures all labels of an axis again for each of them.
 const LABELS = { ticklabeloverflow: "allow" }
 const TEMPLATE = { layout: { separators: `.${THOUSANDS}`, xaxis: LABELS, yaxis: LABELS, coloraxis: { colorbar: LABELS } } }
+const LOOKS = 50 // milliseconds, Plotly's HOVERMINTIME
 const NARROW = 620 // pixels; a figure that fills 1280 at 200 % has 608
 const plots = new WeakMap()
 let library
@@ -150,9 +151,23 @@ function link(root) {
   root.on("plotly_afterplot", write)
   write()
   root.addEventListener("mouseleave", leave)
+  const choose = (found) => {
+    pin(idsAt(found))
+    plots.get(root)?.pick(found)
+  }
+  let isHeard = false
   root.on("plotly_click", ({ points }) => {
-    pin(idsAt(points[0]))
-    plots.get(root)?.pick(points[0])
+    isHeard = true
+    choose(points[0])
+  })
+  // Plotly looks at most every 50 ms at what is below the pointer, and says nothing of a click before it has looked; it
+  // does look then, though. The event that is heard here follows each of its clicks.
+  root.addEventListener("click", async ({ target }) => {
+    const isMissed = !isHeard && target.matches(".nsewdrag")
+    isHeard = false
+    if (!isMissed) return
+    await new Promise((act) => setTimeout(act, 2 * LOOKS))
+    if (root._hoverdata) choose(root._hoverdata[0])
   })
 }
 
