@@ -24,6 +24,7 @@ _MODULES = {
     "Projection": "vectors.projection",
     "Spec": "vectors.spec",
     "Tokens": "text.tokens",
+    "Trace": "layers.trace",
     "batches": "vectors.batches",
     "compare": "vectors.comparison",
     "embed": "vectors.embedding",
@@ -33,6 +34,7 @@ _MODULES = {
     "self_attention": "attention.attention",
     "show": "command.notebook",
     "tokenize": "text.tokens",
+    "trace": "layers.trace",
     "vectors": "vectors",
 }
 __all__ = list(_MODULES)

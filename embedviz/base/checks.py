@@ -32,6 +32,19 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
         )
 
 
+def check_number(name: str, value: object, low: float, high: float) -> None:
+    """Raise EmbedvizError unless `value` is an int or a float with low <= value <= high. A bool is neither."""
+    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if not is_number or not low <= value <= high:  # which NaN does not pass
+        raise EmbedvizError(
+            "{name} must be a number from {low:g} to {high:g}, not {given}.",
+            name=name,
+            low=low,
+            high=high,
+            given=short(value),
+        )
+
+
 def check_finite(values: np.ndarray) -> None:
     """Raise EmbedvizError if there is a NaN or an infinity among the values, or they became so when computed with."""
     if not np.isfinite(values).all():

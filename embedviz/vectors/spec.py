@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, fields
 
-from embedviz.base.checks import MAX_SEED, check_choice, check_whole, short
+from embedviz.base.checks import MAX_SEED, check_choice, check_number, check_whole, short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.positions.registry import SCHEMES
@@ -48,7 +48,7 @@ class Spec:
         for name in ("prefix_space", "scale_embeddings", "special_tokens", "lower_case"):
             if type(value := getattr(self, name)) is not bool:
                 raise EmbedvizError("{name} must be True or False, not {given}.", name=name, given=short(value))
-        _check_scale(self.position_scale)
+        check_number("position_scale", self.position_scale, 0, MAX_POSITION_SCALE)
         _check_vocabulary(self.vocabulary)
         SCHEMES[self.position].check_width(self.output_dim)
 
@@ -89,16 +89,6 @@ def _does_not_fit(source: str, name: str, value: object, own: object) -> Embedvi
         own=short(own),
         given=short(value),
     )
-
-
-def _check_scale(value: object) -> None:
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not 0 <= value <= MAX_POSITION_SCALE:  # which neither infinity nor NaN passes
-        raise EmbedvizError(
-            "position_scale must be a number from 0 to {most:g}, not {given}.",
-            most=MAX_POSITION_SCALE,
-            given=short(value),
-        )
 
 
 def _check_vocabulary(value: object) -> None:

@@ -9,6 +9,7 @@ from embedviz.base.i18n import _, translated
 from embedviz.layers.forward import forward
 from embedviz.layers.positions import exchanged
 from embedviz.layers.runnable import runnable
+from embedviz.layers.unrelated import unrelated_to
 from embedviz.models import hub_model
 from embedviz.programs.rows import Rows, of_forward
 from embedviz.text.token_ids import TokenIds
@@ -33,7 +34,6 @@ RUNS = {
 }
 _SMALL = OPTIONS["reader"]["small-gpt"]
 MOST_SHIFTED = 1000  # of a model without a table of positions
-_UNRELATED = ("the stock market fell today", "we swim in cold water every morning")  # to sentences about neither
 
 
 @dataclass(frozen=True)
@@ -109,12 +109,10 @@ class Reader:
         A real model reads a sentence of the site's own, if its table of positions is long enough. A small GPT has no
         other words than its own, so that it reads some that these texts lack, as many as the longest of them has.
         """
-        if not self.run:
-            text = _UNRELATED[1 if any("market" in each for each in texts) else 0]
-            return text if self.most_shifted(self.n_tokens(text)) >= 0 else ""
-        said = [tokenize(text, "words").texts for text in texts]
-        others = [word for word in self.small.vocabulary if word.isalpha() and not any(word in each for each in said)]
-        return " ".join(others[: max(map(len, said))])
+        if self.run:
+            return unrelated_to(texts, self.small.vocabulary)
+        text = unrelated_to(texts)
+        return text if self.most_shifted(self.n_tokens(text)) >= 0 else ""
 
     def yardstick(self, unrelated: str) -> str:
         """A sentence that says which is the unrelated one."""

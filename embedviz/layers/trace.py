@@ -1,0 +1,219 @@
+"""Two sentences on their whole way through one model, from the rows of its tables to its answers: `trace`."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import numpy as np
+
+from embedviz.attention.attention import self_attention
+from embedviz.base.arrays import read_only
+from embedviz.base.checks import check_number
+from embedviz.base.errors import EmbedvizError
+from embedviz.layers import copies
+from embedviz.layers.forward import forward
+from embedviz.layers.runnable import runnable
+from embedviz.layers.unrelated import unrelated_to
+from embedviz.models import hub_model
+from embedviz.positions import SCHEMES
+from embedviz.text.rich import Chips, Rich
+from embedviz.text.tokens import tokenize
+from embedviz.training import next_word
+from embedviz.training.placement import Placement
+from embedviz.training.run import Run
+from embedviz.vectors.embedding import embed, tokenize_for, with_vocabulary
+from embedviz.vectors.forward import Forward
+from embedviz.vectors.sources import RANDOM, TRAINED
+from embedviz.vectors.spec import Spec
+
+# Of the root mean square distance of unlike tokens. Sums in another order differ by rounding: by 1e-6 in MiniLM.
+ROUNDING = 1e-4
+
+
+class Rows(NamedTuple):
+    """What is added up to the input of one sentence of T tokens: read-only float32 arrays of shape (T, D)."""
+
+    token_embeddings: np.ndarray
+    positional_embeddings: np.ndarray
+
+
+@dataclass(frozen=True, repr=False)
+class Trace(Rich):
+    """Sentences A and B on their way through one model. All arrays are read-only.
+
+    a, b: what the model makes of each. Of tables without a model, one layer of attention with random weights:
+        hidden_states are its input and its output, (2, T, D), and there is no next word.
+    rows: of A and of B, the rows of the two tables. Their sum is what enters, after the segment's vector and the norm
+        that models such as BERT have. Where nothing is added, positional_embeddings are 0.
+    pairs: (i, j), a token of A and its copy in B, P of them: the first of an ID with the first, and so on.
+    copies_apart: how far the copies are apart at the input and after each layer, float32 (P, n_layers + 1). In each
+        column 1 is the root mean square distance of a token of A and one of B with another ID; 0 is identical, bit for
+        bit at the input and up to rounding after it. NaN for copies that differ where there are no such two tokens.
+    alike: the cosine of the two sentence vectors. unrelated: that of A's and of B's with the vector of unrelated_text,
+        a sentence that has nothing to do with either; None if the model can read none.
+    layers_read_positions: whether its layers read positions themselves, as RoPE does, and these are switched on.
+    """
+
+    a: Forward
+    b: Forward
+    rows: tuple[Rows, Rows]
+    pairs: list[tuple[int, int]]
+    copies_apart: np.ndarray
+    alike: float
+    unrelated: tuple[float, float] | None
+    unrelated_text: str
+    layers_read_positions: bool
+
+    @property
+    def answers(self) -> tuple[np.ndarray, np.ndarray] | None:
+        """The probability of each token to follow A, and B, float32 (V,) each; None if the model predicts nothing."""
+        return None if self.a.next_word is None else (self.a.next_word, self.b.next_word)
+
+    @property
+    def copies_differ(self) -> np.ndarray:
+        """Whether copies differ at the input and after each layer, bool (P, n_layers + 1)."""
+        return ~(self.copies_apart <= ROUNDING) & (self.copies_apart != 0)
+
+    @property
+    def order_enters(self) -> str | None:
+        """Where the first copies part: "positions", if they differ at the input; else "attention", if its layers read
+        positions; else "mask", which is all that is left. None if no copies part, or there are none."""
+        if self.copies_differ[:, 0].any():
+            return "positions"
+        if not self.copies_differ.any():
+            return None
+        return "attention" if self.layers_read_positions else "mask"
+
+    @property
+    def is_one_answer(self) -> bool:
+        """Whether the model says the same of both: the same next word's probabilities, or the same sentence vector."""
+        if self.answers:
+            return bool(np.allclose(*self.answers, rtol=0, atol=1e-5))
+        return bool(np.allclose(self.a.sentence, self.b.sentence, rtol=0, atol=1e-5))
+
+    def _about(self) -> dict[str, object]:
+        a, b = self.a.tokens, self.b.tokens
+        return {
+            "A": Chips(a.texts, a.ids),
+            "B": Chips(b.texts, b.ids),
+            "pairs": f"{len(self.pairs)}, of which {int(self.copies_differ[:, -1].sum())} differ at the end",
+            "order enters": self.order_enters or "nowhere",
+            "copies_apart": self.copies_apart,
+            "alike": f"{self.alike:.3f}",
+        }
+
+
+def trace(a: str, b: str, spec: Spec | Run | None = None, positions: float = 1.0) -> Trace:
+    """Two sentences through one model, with a share of their positions.
+
+    spec: the model, as `forward` takes it. A Spec of random tables has one layer of attention with random weights.
+    None: the small GPT of the page "Training" if it knows every word; else the first model on this machine that reads
+    sentences; else random tables.
+    positions: the share of the positions that is added, from 0 to 1. It multiplies the positional vectors, or with
+    RoPE the positions, so that 0 adds and turns nothing. Biases on the scores, such as ALiBi's, are there or not.
+    Raises EmbedvizError as `forward` and `embed` do, if a sentence is empty, and for another share.
+    """
+    check_number("positions", positions, 0, 1)
+    spec = default_spec(a, b) if spec is None else spec
+    spec = spec if isinstance(spec, Run) else with_vocabulary(spec, a, b)
+    unrelated_text = _unrelated_text((a, b), spec)
+    read = [
+        _read(text, spec, float(positions)) for text in (a, b, unrelated_text) if text or text is not unrelated_text
+    ]
+    (first, rows_a), (second, rows_b), *others = read
+    compared = copies.alike(first, second, *(each for each, _rows in others))
+    return Trace(
+        first,
+        second,
+        (rows_a, rows_b),
+        compared.pairs,
+        _copies_apart(compared, (rows_a, rows_b)),
+        compared.sentences,
+        compared.unrelated,
+        unrelated_text,
+        bool(positions) and _reads_positions(spec),
+    )
+
+
+def default_spec(a: str, b: str) -> Spec:
+    """What reads two sentences if nobody has chosen: the clearest model that knows all their words."""
+    small = Spec(source=TRAINED.name)
+    if all(_is_known(text, small) for text in (a, b)):
+        return small
+    model = next(iter(runnable()), None)
+    return Spec() if model is None else Spec(source=model)
+
+
+def _is_known(text: str, spec: Spec) -> bool:
+    try:
+        return 0 < len(tokenize_for(text, spec)) <= spec.context_length
+    except EmbedvizError:  # a word that its vocabulary lacks
+        return False
+
+
+def _is_tables(spec: Spec | Run) -> bool:
+    """Whether there are tables alone: random ones, or a visitor's own vectors."""
+    return not isinstance(spec, Run) and (not isinstance(spec.source, str) or spec.source == RANDOM.name)
+
+
+def _unrelated_text(texts: tuple[str, str], spec: Spec | Run) -> str:
+    """The unrelated sentence; empty if the model's words do not do for one."""
+    if isinstance(spec, Run) or spec.source == TRAINED.name:
+        return unrelated_to(texts, spec.vocabulary if isinstance(spec, Run) else TRAINED.decided["vocabulary"])
+    if _is_tables(spec):
+        return ""  # all tokens are unrelated to each other in tables that were never trained
+    text = unrelated_to(texts)
+    layout = hub_model(spec.source).layout()
+    fits = not layout.position or len(tokenize_for(text, spec)) <= layout.context_length
+    return text if fits else ""
+
+
+def _read(text: str, spec: Spec | Run, share: float) -> tuple[Forward, Rows]:
+    if isinstance(spec, Run):
+        return _read_small(text, spec, share)
+    spec = replace(spec, position_scale=spec.position_scale * share)
+    if not _is_tables(spec):
+        embedded = embed(text, spec)
+        return forward(text, spec), Rows(embedded.token_embeddings, embedded.positional_embeddings)
+    embedded = embed(text, replace(spec, position="none") if not share else spec)
+    attention = self_attention(embedded)
+    states = read_only(np.stack([embedded.input_embeddings, attention.outputs]))  # (2, T, D)
+    seen = read_only(attention.weights[None])  # (1, H, T, T)
+    return Forward(embedded.tokens, states, seen), Rows(embedded.token_embeddings, embedded.positional_embeddings)
+
+
+def _read_small(text: str, run: Run, share: float) -> tuple[Forward, Rows]:
+    tokens, placement = tokenize(text, "words", vocabulary=run.vocabulary), Placement(scale=share)
+    read = next_word.read(run, tokens, placement)
+    token_embeddings = run.weights["token_embedding.weight"][tokens.ids]  # (T, D)
+    positional_embeddings = np.zeros_like(token_embeddings)
+    if run.settings.positions == "learned":
+        places = placement.places(len(tokens), run.settings.context_length)  # (T, L)
+        positional_embeddings = places @ run.weights["position_embedding.weight"]  # (T, L) @ (L, D)
+    return read, Rows(*map(read_only, (token_embeddings, positional_embeddings)))
+
+
+def _reads_positions(spec: Spec | Run) -> bool:
+    """Whether the layers themselves know where tokens stand, by turning vectors or by what they add to scores."""
+    if isinstance(spec, Run):
+        return spec.settings.positions == "rope"
+    if not spec.position_scale or spec.position == "none" or spec.source == TRAINED.name:
+        return False
+    if _is_tables(spec):
+        return SCHEMES[spec.position].added is None
+    layout = hub_model(spec.source).layout()
+    return not layout.position and layout.scheme != "none"
+
+
+def _copies_apart(compared: copies.Alike, rows: tuple[Rows, Rows]) -> np.ndarray:
+    with np.errstate(invalid="ignore"):  # 0 of NaN: there are no tokens of two IDs
+        apart = np.where(compared.distances == 0, 0, compared.distances / compared.other_distances)
+    in_a, in_b = ([n[k] for n in compared.pairs] for k in (0, 1))
+    sums = (each.token_embeddings + each.positional_embeddings for each in rows)
+    same = [one.tobytes() == other.tobytes() for one, other in zip(*_at(sums, in_a, in_b), strict=True)]
+    apart[same, 0] = 0  # a norm over sentences of two lengths may round in two ways
+    return read_only(apart.astype(np.float32))
+
+
+def _at(sums: Iterable[np.ndarray], *which: list[int]) -> Iterator[np.ndarray]:
+    return (each[rows] for each, rows in zip(sums, which, strict=True))
