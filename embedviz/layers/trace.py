@@ -1,6 +1,5 @@
 """Two sentences on their whole way through one model, from the rows of its tables to its answers: `trace`."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -13,7 +12,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.layers import copies
 from embedviz.layers.forward import forward
 from embedviz.layers.runnable import runnable
-from embedviz.layers.unrelated import unrelated_to
+from embedviz.layers.unrelated import other_words, unrelated_to
 from embedviz.models import hub_model
 from embedviz.positions import SCHEMES
 from embedviz.text.rich import Chips, Rich
@@ -72,7 +71,9 @@ class Trace(Rich):
     @property
     def copies_differ(self) -> np.ndarray:
         """Whether copies differ at the input and after each layer, bool (P, n_layers + 1)."""
-        return ~(self.copies_apart <= ROUNDING) & (self.copies_apart != 0)
+        least = np.full(self.copies_apart.shape[1], ROUNDING)
+        least[0] = 0  # the input is compared bit for bit
+        return ~(self.copies_apart <= least)  # NaN is no distance of identical copies
 
     @property
     def order_enters(self) -> str | None:
@@ -117,10 +118,8 @@ def trace(a: str, b: str, spec: Spec | Run | None = None, positions: float = 1.0
     spec = default_spec(a, b) if spec is None else spec
     spec = spec if isinstance(spec, Run) else with_vocabulary(spec, a, b)
     unrelated_text = _unrelated_text((a, b), spec)
-    read = [
-        _read(text, spec, float(positions)) for text in (a, b, unrelated_text) if text or text is not unrelated_text
-    ]
-    (first, rows_a), (second, rows_b), *others = read
+    texts = (a, b, unrelated_text) if unrelated_text else (a, b)
+    (first, rows_a), (second, rows_b), *others = (_read(text, spec, float(positions)) for text in texts)
     compared = copies.alike(first, second, *(each for each, _rows in others))
     return Trace(
         first,
@@ -159,13 +158,9 @@ def _is_tables(spec: Spec | Run) -> bool:
 def _unrelated_text(texts: tuple[str, str], spec: Spec | Run) -> str:
     """The unrelated sentence; empty if the model's words do not do for one."""
     if isinstance(spec, Run) or spec.source == TRAINED.name:
-        return unrelated_to(texts, spec.vocabulary if isinstance(spec, Run) else TRAINED.decided["vocabulary"])
-    if _is_tables(spec):
-        return ""  # all tokens are unrelated to each other in tables that were never trained
-    text = unrelated_to(texts)
-    layout = hub_model(spec.source).layout()
-    fits = not layout.position or len(tokenize_for(text, spec)) <= layout.context_length
-    return text if fits else ""
+        return other_words(texts, spec.vocabulary)
+    # All tokens are unrelated to each other in tables that were never trained.
+    return "" if _is_tables(spec) else unrelated_to(texts, spec)
 
 
 def _read(text: str, spec: Spec | Run, share: float) -> tuple[Forward, Rows]:
@@ -175,7 +170,7 @@ def _read(text: str, spec: Spec | Run, share: float) -> tuple[Forward, Rows]:
     if not _is_tables(spec):
         embedded = embed(text, spec)
         return forward(text, spec), Rows(embedded.token_embeddings, embedded.positional_embeddings)
-    embedded = embed(text, replace(spec, position="none") if not share else spec)
+    embedded = embed(text, spec if spec.position_scale else replace(spec, position="none"))
     attention = self_attention(embedded)
     states = read_only(np.stack([embedded.input_embeddings, attention.outputs]))  # (2, T, D)
     seen = read_only(attention.weights[None])  # (1, H, T, T)
@@ -208,12 +203,7 @@ def _reads_positions(spec: Spec | Run) -> bool:
 def _copies_apart(compared: copies.Alike, rows: tuple[Rows, Rows]) -> np.ndarray:
     with np.errstate(invalid="ignore"):  # 0 of NaN: there are no tokens of two IDs
         apart = np.where(compared.distances == 0, 0, compared.distances / compared.other_distances)
-    in_a, in_b = ([n[k] for n in compared.pairs] for k in (0, 1))
-    sums = (each.token_embeddings + each.positional_embeddings for each in rows)
-    same = [one.tobytes() == other.tobytes() for one, other in zip(*_at(sums, in_a, in_b), strict=True)]
+    sums = [each.token_embeddings + each.positional_embeddings for each in rows]
+    same = [sums[0][i].tobytes() == sums[1][j].tobytes() for i, j in compared.pairs]
     apart[same, 0] = 0  # a norm over sentences of two lengths may round in two ways
     return read_only(apart.astype(np.float32))
-
-
-def _at(sums: Iterable[np.ndarray], *which: list[int]) -> Iterator[np.ndarray]:
-    return (each[rows] for each, rows in zip(sums, which, strict=True))

@@ -127,3 +127,24 @@ def test_another_share_is_refused(share):
 def test_an_empty_sentence_is_refused(texts):
     with pytest.raises(ev.EmbedvizError):
         ev.trace(*texts, SMALL)
+
+
+@pytest.mark.parametrize("texts", [("", B), (A, ""), ("", "")])
+def test_tables_refuse_it_too(texts):
+    with pytest.raises(ev.EmbedvizError):
+        ev.trace(*texts, ev.Spec())
+
+
+def test_the_smallest_share_of_the_positions_is_seen_at_the_input():
+    found = ev.trace(A, B, SMALL, 1e-5)
+    assert found.order_enters == "positions"
+    assert np.flatnonzero(found.copies_differ[:, 0]).tolist() == [1, 5]
+
+
+@pytest.mark.parametrize("scheme", ["learned", "rope", "alibi"])
+def test_a_position_scale_of_0_is_a_share_of_0(scheme):
+    texts = "only I love you", "I love only you"
+    scaled = ev.trace(*texts, ev.Spec(position=scheme, position_scale=0.0))
+    off = ev.trace(*texts, ev.Spec(position=scheme), 0)
+    assert scaled.order_enters is off.order_enters is None
+    assert scaled.a.hidden_states.tobytes() == off.a.hidden_states.tobytes()

@@ -9,7 +9,7 @@ from embedviz.base.i18n import _, translated
 from embedviz.layers.forward import forward
 from embedviz.layers.positions import exchanged
 from embedviz.layers.runnable import runnable
-from embedviz.layers.unrelated import unrelated_to
+from embedviz.layers.unrelated import other_words, unrelated_to
 from embedviz.models import hub_model
 from embedviz.programs.rows import Rows, of_forward
 from embedviz.text.token_ids import TokenIds
@@ -110,9 +110,8 @@ class Reader:
         other words than its own, so that it reads some that these texts lack, as many as the longest of them has.
         """
         if self.run:
-            return unrelated_to(texts, self.small.vocabulary)
-        text = unrelated_to(texts)
-        return text if self.most_shifted(self.n_tokens(text)) >= 0 else ""
+            return other_words(texts, self.small.vocabulary)
+        return unrelated_to(texts, Spec(source=self.name))
 
     def yardstick(self, unrelated: str) -> str:
         """A sentence that says which is the unrelated one."""
