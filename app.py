@@ -44,7 +44,7 @@ from embedviz.server.streamlit_inside import is_known
 from embedviz.server.warm_up import warm_up
 from embedviz.ui.components.component import ASSETS, ASSETS_PATH
 from embedviz.ui.components.plot.plot import PLOTLY_PATH
-from embedviz.ui.standalone import PLOTLY
+from embedviz.ui.components.standalone import PLOTLY
 
 STREAMLIT = head.INDEX.with_name("static")  # its files with a hash in their names
 MOST_FILES = 50  # of the largest that a visitor may bring along, for all visitors together

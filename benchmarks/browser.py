@@ -1,7 +1,7 @@
 """What a visitor sees, in Chromium: the first chart after a start, and a chart after an edit.
 
-Start to first chart: from launching the server's process until a heat map's picture is in the page, or ours are, the
-strips of the pairs. The browser runs already, with an empty cache, and asks for the page until the server answers.
+Start to first chart: from launching the server's process until a heat map's picture is in the page, or ours is, the
+whole way. The browser runs already, with an empty cache, and asks for the page until the server answers.
 
 Edit to drawn: from handing the edit to the websocket until the last change inside any figure that
 is in the window is on the screen; a figure below the fold counts for neither app. The start leaves out
@@ -40,12 +40,12 @@ FIRST = 5  # edits that also count apart: Chromium still compiles the page's Jav
 QUIET = 500  # ms
 TIMEOUT = 60  # seconds
 
-_FIRST_CHART = ".js-plotly-plot .heatmaplayer image, .st-key-strips [data-drawn]"  # the floor's, and ours
+_FIRST_CHART = ".js-plotly-plot .heatmaplayer image, .st-key-whole [data-drawn]"  # the floor's, and ours
 _STOPWATCH = """
 (() => {
-  const FIGURE = ".js-plotly-plot, .st-key-strips [data-drawn]"
+  const FIGURE = ".js-plotly-plot, .st-key-whole [data-drawn]"
   const watch = { sent: null, changed: null, drawn: null, counts: new Map() }
-  const figures = () => [...document.querySelectorAll(".ev-plot, .st-key-strips [data-drawn]")]
+  const figures = () => [...document.querySelectorAll(".ev-plot, .st-key-whole [data-drawn]")]
   watch.start = () => {
     watch.sent = watch.changed = watch.drawn = null
     watch.counts = new Map(figures().map((figure) => [figure, figure.dataset.drawn]))

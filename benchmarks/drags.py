@@ -33,7 +33,7 @@ def measure(playwright: Playwright, app: App) -> dict[str, float]:
 
 
 def _slider(chromium: Browser, url: str) -> float:
-    page = _open(chromium, url, ".st-key-strips [data-drawn]")
+    page = _open(chromium, f"{url}/?view=pairs", ".st-key-strips [data-drawn]")
     return _frames(page, page.get_by_role("slider", name="Share of the positions"), 0.4)
 
 

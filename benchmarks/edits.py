@@ -17,8 +17,10 @@ EDITS_PER_ROUND = 15
 BURSTS = 3
 VISITORS = 50
 
-_ANIMALS = ("cat", "dog", "bird", "horse", "fish", "bear", "mouse", "lion")
-_PLACES = ("rug", "bed", "roof", "floor", "chair", "table", "road", "hill")
+# Words that the small GPT knows, so that it reads them on Compare's first view.
+_ANIMALS = ("dog", "bird", "fox", "man", "child")
+_VERBS = ("sat", "slept", "stood", "lay")
+_PLACES = ("mat", "bed", "box", "hat")
 
 
 def texts() -> Iterator[str]:
@@ -26,8 +28,8 @@ def texts() -> Iterator[str]:
 
     None is the one that the apps start with: that would be no edit.
     """
-    pairs = itertools.product(_PLACES, _ANIMALS)
-    return itertools.cycle([f"the {animal} sat on the {place}" for place, animal in pairs])
+    words = itertools.product(_PLACES, _VERBS, _ANIMALS)
+    return itertools.cycle([f"the {animal} {verb} on the {place}" for place, verb, animal in words])
 
 
 def _ids() -> Iterator[str]:
@@ -54,6 +56,7 @@ class Place:
 
 
 COMPARE = Place("", "a", texts)  # the floor's one field has the same name
+PAIRS = Place("", "a", texts, {"view": "pairs"})
 ORDERS = Place("", "a", texts, {"view": "orders"})  # 24 orders of six words
 OTHERS = {
     "Lookup": Place("lookup", "ids", _ids),

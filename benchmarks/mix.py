@@ -58,7 +58,7 @@ def _ids(random: Random) -> str:
 
 _SETTINGS = (_one_of("position", "learned", "sinusoidal", "none"), _one_of("position_scale", [0.5], [1.0], [2.0]))
 PLACES = (
-    Place("Compare", "", 0.395, (*[_typing("a")] * 4, *[_typing("b")] * 4, *_SETTINGS)),
+    Place("Compare", "", 0.395, (*[_typing("a")] * 4, *[_typing("b")] * 4, *_SETTINGS), "view=pairs"),
     Place("Lookup", "lookup", 0.10, (("ids", _ids), _one_of("view", ["Rows"], ["One-hot"]))),
     Place("Positions", "positions", 0.08, (_number("picked_dimension", 0, 15), _number("output_dim", 16, 64)), "table"),
     Place("Attention", "attention", 0.08, (_typing("a"), _typing("b"), _one_of("causal", True, False))),

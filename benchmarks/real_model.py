@@ -21,8 +21,8 @@ from embedviz.models import minilm
 
 NAME = minilm.MINILM.repository
 VISITS = 5
-_REAL = replace(edits.COMPARE, query={"source": NAME})
-_RANDOM = replace(edits.COMPARE, query={"output_dim": "384"})  # as many as MiniLM has
+_REAL = replace(edits.PAIRS, query={"view": "pairs", "source": NAME})
+_RANDOM = replace(edits.PAIRS, query={"view": "pairs", "output_dim": "384"})  # as many as MiniLM has
 
 
 def is_here() -> bool:

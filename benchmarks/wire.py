@@ -7,7 +7,7 @@ from server import App, Server
 
 QUIET = 3000  # ms without any byte after which a page has all that it needs
 _TIMEOUT = 60_000
-_CHART = ".js-plotly-plot .heatmaplayer image, .st-key-strips [data-drawn]"  # the floor's, and ours
+_CHART = ".js-plotly-plot .heatmaplayer image, .st-key-whole [data-drawn]"  # the floor's, and ours
 
 
 def first_visits(browser: Browser, apps: list[App]) -> list[int]:

@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-HANGS = 120  # seconds that no program takes
+HANGS = 600  # seconds that no program takes, even on a machine that does much else
 
 
 class Forks:

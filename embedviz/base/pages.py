@@ -45,15 +45,15 @@ PAGES = (
     Page(
         "compare", N_("Compare"),
         N_("Two sentences with the same words, embedded side by side."),
-        {"pairs": N_("Pairs"), "map": N_("Map"), "orders": N_("All orders")},
-        ("order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
+        {"whole": N_("The whole way"), "pairs": N_("Pairs"), "map": N_("Map"), "orders": N_("All orders")},
+        ("way/way", "order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
         has_sentences=True,
         opens_at=0,
     ),
     Page(
         "tour", N_("Tour"),
         N_("Where word order enters a model, in ten steps, on your own two sentences, with questions."),
-        components=("boxes/boxes",),
+        components=("way/way",),
         has_sentences=True,
     ),
     Page(

@@ -48,7 +48,8 @@ def command(  # noqa: D103 its help says it
     chosen = {"source": source} | ({"position": position} if position else {})
     _check(texts, chosen, view, lang)
     query = texts | {name: value for name, value in chosen.items() if value != "random"}
-    query |= {"view": view} if view != "pairs" else {}
+    if query or html or view != "pairs":  # if nothing is asked for, the app opens as it does for everybody
+        query["view"] = view
     if as_json:
         if len(texts) < 2:
             raise EmbedvizError("Give both sentences, each in quotation marks.")

@@ -6,7 +6,7 @@ from html import escape
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import language
 from embedviz.base.pages import page_at
-from embedviz.ui.standalone import document
+from embedviz.ui.components.standalone import document
 from embedviz.vectors.embedding import with_vocabulary
 from embedviz.vectors.spec import Spec
 
@@ -35,7 +35,8 @@ def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: 
     """Show two sentences on the page Compare, interactive, as the last line of a notebook's cell.
 
     spec: its own vocabulary, if it has one, must be that of both sentences. view: the name of a view, such as
-    map; all but pairs take 2 MB in the notebook's file, since they hold the library that draws them. height: in pixels.
+    map; map and orders take 2 MB in the notebook's file, since they hold the library that draws them. whole takes no
+    spec: it chooses a model that knows the words. height: in pixels.
 
     Raises EmbedvizError for settings that the page cannot show, or whatever else the page itself says.
     """
@@ -43,6 +44,8 @@ def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: 
 
     if view not in (views := page_at("compare").views):
         raise EmbedvizError("view must be one of {views}, not {view}.", views=", ".join(views), view=repr(view))
+    if view == "whole" and spec:  # it would draw another model than the one that is asked for
+        raise EmbedvizError("The whole way chooses a model that knows the words. Leave spec out.")
     query = {"a": a, "b": b, "view": view, **_address(a, b, spec or Spec())}
     shown = contents("compare", {**query, "lang": language()})
     return Shown(document(shown, names_in(shown), language()), height, " ".join(map(" ".join, shown["said"][:2])))

@@ -17,10 +17,11 @@ from embedviz.base.settings import ROOT
 from embedviz.server.languages import language_for
 from embedviz.server.streamlit_inside.alone import visitor_of
 from embedviz.ui.components.component import KNOWN, facts
-from embedviz.ui.standalone import document
+from embedviz.ui.components.standalone import document
 
 _CARDS = "embedviz/ui/components/cards/cards"
 _ORDER = "embedviz/ui/components/order/order"
+_WAY = "embedviz/ui/components/way/way"
 _SHARE = "embedviz/ui/components/share/share"
 _MARKDOWN = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`|\[([^\]]*)\]\([^)]*\)")
 
@@ -108,6 +109,9 @@ def _instance(element: Node) -> dict[str, str | None]:
 
 def _said(element: Node) -> list[tuple[str, str]]:
     """The findings of a component that says any in words: title and text."""
+    if _name(element) == _WAY:  # without positions, and with all of them
+        states = facts(element.proto.bytes)["states"]
+        return [(each["headline"], each["look"]) for each in (states[0], states[-1])]
     if _name(element) not in (_CARDS, _ORDER):
         return []
     told = facts(element.proto.bytes)

@@ -15,7 +15,7 @@ from embedviz.base.pages import PAGES, Page
 from embedviz.command.saved import saved
 from embedviz.text.samples import SentencePair, pairs
 from embedviz.ui.components.component import KNOWN
-from embedviz.ui.standalone import PLOTLY, colours, import_map, literal
+from embedviz.ui.components.standalone import PLOTLY, colours, import_map, literal
 
 _SHARED = {"scripts": "../scripts.js", "library": "../plotly.min.js"}
 _SCRIPTS = """const map = {map}

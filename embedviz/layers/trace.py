@@ -1,6 +1,8 @@
 """Two sentences on their whole way through one model, from the rows of its tables to its answers: `trace`."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
@@ -15,10 +17,10 @@ from embedviz.layers.runnable import runnable
 from embedviz.layers.unrelated import other_words, unrelated_to
 from embedviz.models import hub_model
 from embedviz.positions import SCHEMES
+from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.rich import Chips, Rich
 from embedviz.text.tokens import tokenize
 from embedviz.training import next_word
-from embedviz.training.placement import Placement
 from embedviz.training.run import Run
 from embedviz.vectors.embedding import embed, tokenize_for, with_vocabulary
 from embedviz.vectors.forward import Forward
@@ -68,14 +70,14 @@ class Trace(Rich):
         """The probability of each token to follow A, and B, float32 (V,) each; None if the model predicts nothing."""
         return None if self.a.next_word is None else (self.a.next_word, self.b.next_word)
 
-    @property
+    @cached_property
     def copies_differ(self) -> np.ndarray:
         """Whether copies differ at the input and after each layer, bool (P, n_layers + 1)."""
         least = np.full(self.copies_apart.shape[1], ROUNDING)
         least[0] = 0  # the input is compared bit for bit
-        return ~(self.copies_apart <= least)  # NaN is no distance of identical copies
+        return read_only(~(self.copies_apart <= least))  # NaN is no distance of identical copies
 
-    @property
+    @cached_property
     def order_enters(self) -> str | None:
         """Where the first copies part: "positions", if they differ at the input; else "attention", if its layers read
         positions; else "mask", which is all that is left. None if no copies part, or there are none."""
@@ -85,7 +87,7 @@ class Trace(Rich):
             return None
         return "attention" if self.layers_read_positions else "mask"
 
-    @property
+    @cached_property
     def is_one_answer(self) -> bool:
         """Whether the model says the same of both: the same next word's probabilities, or the same sentence vector."""
         if self.answers:
@@ -114,12 +116,27 @@ def trace(a: str, b: str, spec: Spec | Run | None = None, positions: float = 1.0
     RoPE the positions, so that 0 adds and turns nothing. Biases on the scores, such as ALiBi's, are there or not.
     Raises EmbedvizError as `forward` and `embed` do, if a sentence is empty, and for another share.
     """
-    check_number("positions", positions, 0, 1)
+    return traces(a, b, spec, (positions,))[0]
+
+
+def traces(a: str, b: str, spec: Spec | Run | None, shares: Sequence[float]) -> list[Trace]:
+    """The same with each of these shares of the positions."""
+    for share in shares:
+        check_number("positions", share, 0, 1)
     spec = default_spec(a, b) if spec is None else spec
     spec = spec if isinstance(spec, Run) else with_vocabulary(spec, a, b)
     unrelated_text = _unrelated_text((a, b), spec)
     texts = (a, b, unrelated_text) if unrelated_text else (a, b)
-    (first, rows_a), (second, rows_b), *others = (_read(text, spec, float(positions)) for text in texts)
+    shares = tuple(float(share) for share in shares)
+    found = zip(*(_read(text, spec, shares) for text in texts), strict=True)
+    return [
+        _compared(read, unrelated_text, reads_positions=bool(share) and _reads_positions(spec))
+        for share, read in zip(shares, found, strict=True)
+    ]
+
+
+def _compared(read: Sequence[tuple[Forward, Rows]], unrelated_text: str, *, reads_positions: bool) -> Trace:
+    (first, rows_a), (second, rows_b), *others = read
     compared = copies.alike(first, second, *(each for each, _rows in others))
     return Trace(
         first,
@@ -130,17 +147,37 @@ def trace(a: str, b: str, spec: Spec | Run | None = None, positions: float = 1.0
         compared.sentences,
         compared.unrelated,
         unrelated_text,
-        bool(positions) and _reads_positions(spec),
+        reads_positions,
     )
 
 
 def default_spec(a: str, b: str) -> Spec:
-    """What reads two sentences if nobody has chosen: the clearest model that knows all their words."""
-    small = Spec(source=TRAINED.name)
-    if all(_is_known(text, small) for text in (a, b)):
-        return small
-    model = next(iter(runnable()), None)
-    return Spec() if model is None else Spec(source=model)
+    """What reads two sentences if nobody has chosen: the clearest model that knows all their words.
+
+    Besides the small GPT, the best model that is here is asked, and no other: whoever brings a model to a server must
+    not have its tokenizer asked about everybody's texts.
+    """
+    if small_gpt_knows(a, b):
+        return Spec(source=TRAINED.name)
+    best = Spec(source=next(iter(runnable()), RANDOM.name))
+    return best if best.source != RANDOM.name and all(_has_tokens_for(text, best) for text in (a, b)) else Spec()
+
+
+def small_gpt_knows(*texts: str) -> bool:
+    """Whether the small GPT knows every word of these texts, and has positions for them."""
+    return all(_is_known(text, Spec(source=TRAINED.name)) for text in texts)
+
+
+def _has_tokens_for(text: str, spec: Spec) -> bool:
+    """Whether all of a text is in its tokens, and none of them stands for whatever a model does not know, as [UNK]."""
+    try:
+        tokens, own = tokenize_for(text, spec), model_tokens.of(spec.tokenizer)
+    except EmbedvizError:  # a tokenizer that cannot be used, or not for this text
+        return False
+    special = own.special if own else ()  # GPT-2's own tokenizer has none that stands for what it does not know
+    return not tokens.lost and not any(
+        id_ in special and start < end for id_, (start, end) in zip(tokens.ids, tokens.spans, strict=True)
+    )
 
 
 def _is_known(text: str, spec: Spec) -> bool:
@@ -163,13 +200,19 @@ def _unrelated_text(texts: tuple[str, str], spec: Spec | Run) -> str:
     return "" if _is_tables(spec) else unrelated_to(texts, spec)
 
 
-def _read(text: str, spec: Spec | Run, share: float) -> tuple[Forward, Rows]:
+def _read(text: str, spec: Spec | Run, shares: tuple[float, ...]) -> list[tuple[Forward, Rows]]:
     if isinstance(spec, Run):
-        return _read_small(text, spec, share)
-    spec = replace(spec, position_scale=spec.position_scale * share)
-    if not _is_tables(spec):
-        embedded = embed(text, spec)
-        return forward(text, spec), Rows(embedded.token_embeddings, embedded.positional_embeddings)
+        return _read_small(text, spec, shares)
+    scaled = [replace(spec, position_scale=spec.position_scale * share) for share in shares]
+    return [_read_tables(text, each) if _is_tables(spec) else _read_model(text, each) for each in scaled]
+
+
+def _read_model(text: str, spec: Spec) -> tuple[Forward, Rows]:
+    embedded = embed(text, spec)
+    return forward(text, spec), Rows(embedded.token_embeddings, embedded.positional_embeddings)
+
+
+def _read_tables(text: str, spec: Spec) -> tuple[Forward, Rows]:
     embedded = embed(text, spec if spec.position_scale else replace(spec, position="none"))
     attention = self_attention(embedded)
     states = read_only(np.stack([embedded.input_embeddings, attention.outputs]))  # (2, T, D)
@@ -177,15 +220,18 @@ def _read(text: str, spec: Spec | Run, share: float) -> tuple[Forward, Rows]:
     return Forward(embedded.tokens, states, seen), Rows(embedded.token_embeddings, embedded.positional_embeddings)
 
 
-def _read_small(text: str, run: Run, share: float) -> tuple[Forward, Rows]:
-    tokens, placement = tokenize(text, "words", vocabulary=run.vocabulary), Placement(scale=share)
-    read = next_word.read(run, tokens, placement)
+def _read_small(text: str, run: Run, shares: tuple[float, ...]) -> list[tuple[Forward, Rows]]:
+    tokens = tokenize(text, "words", vocabulary=run.vocabulary)
+    read = next_word.read_scaled(run, tokens, shares)
     token_embeddings = run.weights["token_embedding.weight"][tokens.ids]  # (T, D)
-    positional_embeddings = np.zeros_like(token_embeddings)
+    added = np.zeros_like(token_embeddings)
     if run.settings.positions == "learned":
-        places = placement.places(len(tokens), run.settings.context_length)  # (T, L)
-        positional_embeddings = places @ run.weights["position_embedding.weight"]  # (T, L) @ (L, D)
-    return read, Rows(*map(read_only, (token_embeddings, positional_embeddings)))
+        added = run.weights["position_embedding.weight"][: len(tokens)]  # (T, D)
+    scaled = (np.float32(share) * added for share in shares)
+    return [
+        (each, Rows(*map(read_only, (token_embeddings, positional_embeddings))))
+        for each, positional_embeddings in zip(read, scaled, strict=True)
+    ]
 
 
 def _reads_positions(spec: Spec | Run) -> bool:

@@ -68,11 +68,11 @@ class CompressedFiles(Layer):
 
 
 class TextFiles(StaticFiles):
-    """Of a directory nothing but the text files for browsers. The rest, such as Python, is not there for anybody."""
+    """Of a directory nothing but the files for browsers. The rest, such as Python, is not there for anybody."""
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         """Find a file below the directory."""
-        return super().lookup_path(path) if Path(path).suffix in _SUFFIXES else ("", None)
+        return super().lookup_path(path) if Path(path).suffix in _SUFFIXES | {".png"} else ("", None)
 
 
 def _small(path: Path, encoding: str) -> bytes:

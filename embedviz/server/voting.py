@@ -14,7 +14,7 @@ from embedviz.base.votes.votes import Vote, votes
 from embedviz.server.sessions import address_of
 from embedviz.server.streamlit_inside import browser
 from embedviz.ui import turns
-from embedviz.ui.visitor import visitor
+from embedviz.ui.inputs.visitor import visitor
 
 _PROBLEM = "vote_problem"
 

@@ -1,4 +1,4 @@
-"""Work that is done once at the start, so that no visitor waits for it: tables, scikit-learn, memory."""
+"""Work that is done once at the start, so that no visitor waits for it: the first picture, tables, memory."""
 
 import ctypes
 import gc
@@ -16,6 +16,7 @@ from embedviz.layers.runnable import runnable
 from embedviz.server.html import without_scripts
 from embedviz.text import samples
 from embedviz.ui.components.cloud.cloud import packed_texts
+from embedviz.ui.whole_way.pair import Asked, usual_pair, whole_way_of
 from embedviz.vectors import tables
 from embedviz.vectors.projection import project
 from embedviz.vectors.spec import Spec
@@ -44,18 +45,22 @@ def warm_up() -> None:
     data_files.check()
     frugal_heaps()
     many_files(configured().sessions)
-    spec = Spec()
-    tables.position_table(samples.encoding(spec.tokenizer).n_vocab, spec)
-    project(np.eye(2))  # imports scikit-learn
+    pair = usual_pair()
+    whole_way_of(Asked((pair.a, pair.b)))
     without_scripts.copies()
+    settle()
+    later = threading.Timer(_LATER, warm_the_rest)
+    later.daemon = True
+    later.start()
+
+
+def settle() -> None:
+    """What has been loaded stays: it works in one thread, and the garbage collector looks at it no more."""
     # The matrices of a page are small, so a second thread would only wait for the first, and would keep a core busy.
-    # This limit comes last, since it holds only for libraries that are loaded by then.
+    # The limit holds only for libraries that are loaded by then.
     threadpool_limits(1, user_api="blas")
     gc.collect()
     gc.freeze()
-    later = threading.Timer(_LATER, warm_what_few_ask_for)
-    later.daemon = True
-    later.start()
 
 
 def frugal_heaps() -> bool:
@@ -101,8 +106,13 @@ def files_at_most() -> int:
     return _MANY if soft == resource.RLIM_INFINITY else min(soft, _MANY)
 
 
-def warm_what_few_ask_for() -> None:
-    """After the first chart, so that it need not wait: the default map, and transformers if there is a model to run."""
+def warm_the_rest() -> None:
+    """After the first picture, so that it need not wait: what pairs and PCA take, the default map, and transformers if
+    there is a model to run."""
+    spec = Spec()
+    tables.position_table(samples.encoding(spec.tokenizer).n_vocab, spec)
+    project(np.eye(2))  # imports scikit-learn
+    settle()
     warm_map()
     if runnable():
         line.warm_up()

@@ -24,7 +24,7 @@ class Shape:
 class Block(nn.Module):
     """Causal self-attention and an MLP, each added to what came in.
 
-    angles: see `turned`; None if nothing turns. bias: what is added to the scores, with the mask, (H, T, T); None if
+    angles: see `turned`; None if nothing turns. bias: added to every score, with the mask, (H, T, T); None if
     there is the mask alone.
     """
 
@@ -81,7 +81,9 @@ class GPT(nn.Module):
     def __init__(self, shape: Shape, generator: torch.Generator) -> None:
         super().__init__()
         self.shape = shape
-        with torch.device("meta"):  # no numbers yet: the layers would take them from the global generator
+        # The layers' first numbers come from the global generator, which is left as it was. On the device "meta" they
+        # would have none, yet there PyTorch imports its compiler, which takes 0.6 s.
+        with torch.random.fork_rng(devices=[]):
             self.token_embedding = nn.Embedding(shape.vocab_size, shape.output_dim)
             self.position_embedding = nn.Embedding(
                 shape.context_length, shape.output_dim
@@ -89,7 +91,6 @@ class GPT(nn.Module):
             self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.n_layers))
             self.norm = nn.LayerNorm(shape.output_dim)
             self.head = nn.Linear(shape.output_dim, shape.vocab_size, bias=False)
-        self.to_empty(device="cpu")
         self.position_embedding.requires_grad_(shape.positions == "learned")
         if shape.tied:
             self.head.weight = self.token_embedding.weight

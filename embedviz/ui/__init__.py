@@ -13,9 +13,9 @@ from embedviz.ui.components.table.table import table
 from embedviz.ui.guide import Guide, glossary
 from embedviz.ui.inputs.fields import BOUND, last_good, one_of, ready_picker, text_within, whole_number
 from embedviz.ui.inputs.options import OPTIONS, label_of
+from embedviz.ui.inputs.visitor import visitor
 from embedviz.ui.messages import file_is_gone, literal, show_error, stop, stop_at_error
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame, page, style, window
 from embedviz.ui.slides import aside, finding, findings, on_every_slide, slide, tokens_and_picture
 from embedviz.ui.turns import part, turn
-from embedviz.ui.visitor import visitor

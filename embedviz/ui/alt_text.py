@@ -5,7 +5,6 @@ import numpy as np
 from embedviz.base.i18n import _, joined, ngettext, paragraph, some
 from embedviz.training.drift import Positions, Words
 from embedviz.training.run import Run
-from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.projection import Scene
 
@@ -62,25 +61,6 @@ def points(scene: Scene) -> str:
         _("The arrows are {low:.3g} to {high:.3g} long.", low=lengths.min(), high=lengths.max()) if lengths.size else ""
     )
     return paragraph([drawn, moved])
-
-
-def distances(c: Comparison) -> str:
-    """The text alternative of the two matrices."""
-    said = [
-        _(
-            "Distances between tokens of A and of B, before and after positions are added. Of {total} pairs "
-            "with one ID, {n} are at distance 0 before and {n_same_after} after.",
-            total=c.n_shared,
-            n=c.n_same_before,
-            n_same_after=c.n_same_after,
-        )
-    ]
-    if c.closest_after is not None:
-        said.append(_("The closest of those that differ are {closest:.3g} apart.", closest=c.closest_after))
-    if c.unrelated:
-        apart = vars(c.unrelated)
-        said.append(_("Tokens of different IDs are {before:.3g} apart before and {after:.3g} after.", **apart))
-    return paragraph(said)
 
 
 def words(run: Run, words: Words) -> str:

@@ -5,7 +5,7 @@ import streamlit as st
 from embedviz.base.i18n import _, translated
 from embedviz.teaching.challenges import CHALLENGES, Challenge
 from embedviz.ui import lessons, presenting
-from embedviz.ui.components.links import Link, link
+from embedviz.ui.components.cards.links import Link, link
 from embedviz.ui.slides import strip_above
 
 _ON, _SOLVED = "challenge", "solved"  # in the address

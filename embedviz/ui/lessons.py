@@ -8,7 +8,7 @@ from embedviz.base.i18n import _
 from embedviz.base.pages import Page, page_at
 from embedviz.teaching.lessons import Lesson, lessons
 from embedviz.ui import presenting
-from embedviz.ui.components.links import Link
+from embedviz.ui.components.cards.links import Link
 from embedviz.ui.slides import strip_above
 
 HOME = page_at("lessons")

@@ -6,9 +6,9 @@ from embedviz import ui
 from embedviz.base.i18n import translated
 from embedviz.base.pages import PAGES
 from embedviz.training.queue import runs
+from embedviz.ui.inputs.visitor import visitor
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.turns import turn
-from embedviz.ui.visitor import visitor
 
 page = st.navigation(
     [

@@ -2,8 +2,10 @@
 
 from embedviz.base.i18n import N_
 from embedviz.ui.guide import Guide
+from pages.compare.whole import WHOLE
 
 GUIDES = {
+    WHOLE.name: WHOLE.guide,
     "pairs": Guide(
         N_("Each line leads from a token of A to its copy in B; below are their vectors."),
         N_(

@@ -1,5 +1,6 @@
 """Compare: where does word order enter?"""
 
+from dataclasses import fields
 from functools import partial
 
 import streamlit as st
@@ -22,6 +23,7 @@ from pages.compare.guide import GUIDES
 from pages.compare.orders import orders_of
 from pages.compare.proof import counts, findings, nothing_added
 from pages.compare.views import Picture, numbers_shown, plane, strips
+from pages.compare.whole import WHOLE
 
 
 def compared(picture: Picture, page: ui.Frame) -> None:
@@ -108,9 +110,10 @@ def slider(copies: Copies, *, is_compact: bool) -> None:
             ui.amount(is_idle=not moves)
 
 
-VIEWS = {"pairs": partial(compared, strips), "map": partial(compared, plane), "orders": orders_of}
+VIEWS = {"whole": WHOLE, "pairs": partial(compared, strips), "map": partial(compared, plane), "orders": orders_of}
 
-sentences.begin_in_own_language()
-# Older links name the map's axes, but do not name the map as a view.
-usual = "map" if st.query_params.get("axes") == "3-D" else None
+sentences.begin_in_own_language(reads=st.query_params.get("view", WHOLE.name) == WHOLE.name)
+# Links from before the whole way was the first view name settings that it does not have, or the map's axes.
+usual = "pairs" if {each.name for each in fields(Spec)} & set(st.query_params) else None
+usual = "map" if st.query_params.get("axes") == "3-D" else usual
 ui.page("compare", _("Where does word order enter?"), VIEWS, GUIDES, lead=None, usual=usual)

@@ -5,10 +5,10 @@ import streamlit as st
 from embedviz.base.i18n import _
 from embedviz.server import voting
 from embedviz.ui import presenting
-from pages.tour.facts import Facts
 from pages.tour.panel import KEY
 from pages.tour.questions import Question
 from pages.tour.steps import STEPS, Step
+from pages.tour.story import Story
 
 
 def number() -> int:
@@ -26,10 +26,10 @@ def is_open(step: Step, in_hall: bool) -> bool:
     return step.key in (_revealed() if in_hall else _answers())
 
 
-def stops(facts: Facts, in_hall: bool) -> list[int]:
+def stops(story: Story, in_hall: bool) -> list[int]:
     """Return the steps, from 1, whose question is still open: in projection all, else the one that a hall votes on."""
     here = range(1, len(STEPS) + 1) if presenting.is_on() else [number()] * in_hall
-    return [n for n in here if STEPS[n - 1].is_asked(facts) and STEPS[n - 1].key not in _revealed()]
+    return [n for n in here if STEPS[n - 1].is_asked(story) and STEPS[n - 1].key not in _revealed()]
 
 
 def verdict(step: Step, asked: Question, in_hall: bool) -> dict | None:
@@ -89,7 +89,7 @@ def vote(asked: Question) -> None:
     voting.act(getattr(st.session_state.get(KEY), "vote", None), asked.text, asked.answers)
 
 
-def answer(facts: Facts) -> None:
+def answer(story: Story) -> None:
     """Note an answer. Only the first answer to a question counts."""
     given = getattr(st.session_state.get(KEY), "answer", None)
     if not isinstance(given, dict):
@@ -98,6 +98,6 @@ def answer(facts: Facts) -> None:
     if n != number() or type(choice) is not int:
         return
     step = STEPS[n - 1]
-    asked = step.asked(facts)
+    asked = step.asked(story)
     if asked and 0 <= choice < len(asked.answers):
         _answers().setdefault(step.key, (asked.text, asked.answers[choice], choice == asked.right))

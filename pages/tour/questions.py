@@ -1,11 +1,10 @@
-"""The tour's questions, which come before the picture. The right answer is computed from the reader's own sentences."""
+"""The tour's questions, which come before the picture. The right answer follows from the visitor's own sentences."""
 
 from dataclasses import dataclass
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, ngettext
 from embedviz.text.visible import in_words
-from embedviz.vectors.copies import Copies
-from pages.tour.facts import Facts
+from pages.tour.story import Story
 
 
 @dataclass(frozen=True)
@@ -18,54 +17,56 @@ class Question:
     before: str = ""
 
 
-def same(facts: Facts) -> Question:
-    """Is the vector of a token and of its copy the same?"""
-    i, j = facts.pair
+def same(story: Story) -> Question:
+    """Is the vector of a token and of its copy the same? It is: both are one row of the table."""
+    i, j = story.pair
     answers = [_("Yes"), _("No: its neighbours change it")]
     if i != j:
         answers.append(_("No: its position changes it"))
-    token = in_words(facts.comparison.a.tokens.texts[i])
+    a, b = (rows.token_embeddings for rows in story.on.rows)
+    token = in_words(story.on.a.tokens.texts[i])
     asked = _(
-        "{text} stands at position {i} of A and {j} of B, counted from 0. Is its vector the same?", text=token, i=i, j=j
+        "{text} stands at position {i} of A and {j} of B, counted from 0. Is its token vector the same?",
+        text=token,
+        i=i,
+        j=j,
     )
-    return Question(asked, tuple(answers), 0 if facts.comparison.before.same[i, j] else len(answers) - 1)
+    return Question(asked, tuple(answers), 0 if a[i].tobytes() == b[j].tobytes() else len(answers) - 1)
 
 
-def after(facts: Facts) -> Question:
+def without(story: Story) -> Question:
+    """Does the model tell the orders apart if nothing says where a token stands?"""
+    asked = _("Without positions, can this model tell the two sentences apart?")
+    n_layers = len(story.off.a.attentions)
+    before = ngettext(
+        "It gets these vectors, and has one layer.", "It gets these vectors, and has {n} layers.", n_layers
+    )
+    return _yes_or_no(asked, is_yes=not story.off.is_one_answer, before=before)
+
+
+def after(story: Story) -> Question:
     """How many tokens of A still have an identical copy?"""
-    asked = _("Once its position is added to each token, how many tokens of A still have an identical copy in B?")
-    return _how_many(asked, facts.copies.n_after, facts.copies.n_before)
-
-
-def attention(facts: Facts) -> Question:
-    """How many outputs are the same without positions?"""
-    asked = _("Without positions, how many copies come out of attention the same?")
-    before = _(
-        "In attention, the heart of a model, each token gathers from all tokens of its sentence, most from those that "
-        "fit it."
-    )
-    return _how_many(asked, facts.attended.plain.n_copied, Copies(facts.shown).n_before, before)
-
-
-def mask(facts: Facts) -> Question:
-    """How many outputs are the same behind a causal mask?"""
-    asked = _("Without positions, but with a mask: how many copies come out the same?")
-    before = _("Models that write text look back only: a mask shows each token those before it and itself.")
-    return _how_many(asked, facts.attended.masked.n_copied, Copies(facts.shown).n_before, before)
-
-
-def _how_many(asked: str, n: int, of: int, before: str = "") -> Question:
+    asked = _("Once its position is added to each token, how many tokens are still identical in A and B?")
+    of, n = story.n_copies
     answers = (_("All of them"), _("Some of them"), _("None")) if of > 1 else (_("The one that there is"), _("None"))
-    return Question(asked, answers, 0 if n == of else len(answers) - 1 if n == 0 else 1, before)
+    return Question(asked, answers, 0 if n == of else len(answers) - 1 if n == 0 else 1)
 
 
-def next_word(facts: Facts) -> Question:
-    """What does the small GPT answer without positions?"""
-    answered = facts.answered
-    on, off = answered.words(answered.on), answered.words(answered.off)
-    return Question(
-        _("What does a small GPT say once its positions are off, as they never were in training?"),
-        (_("The right words"), _("Twice the same word"), _("The wrong words")),
-        0 if off == on else 1 if off[0] == off[1] else 2,
-        _("It has learned to say who sat. With its positions it says “{one}” and “{other}”.", one=on[0], other=on[1]),
+def rope(story: Story) -> Question:
+    """Does a model that adds nothing tell the orders apart?"""
+    asked = _("Can a model with RoPE tell the two sentences apart?")
+    before = _(
+        "Another model: it adds nothing to the vectors, but turns queries and keys inside attention by their positions."
     )
+    return _yes_or_no(asked, is_yes=not story.rope.full.is_one_answer, before=before)
+
+
+def mask(story: Story) -> Question:
+    """Does a model without any positions tell the orders apart?"""
+    asked = _("Can a model that was trained without any positions tell the two sentences apart?")
+    before = _("It has two layers instead of one, and in each of them a token sees only itself and those before it.")
+    return _yes_or_no(asked, is_yes=not story.no_positions.full.is_one_answer, before=before)
+
+
+def _yes_or_no(asked: str, *, is_yes: bool, before: str) -> Question:
+    return Question(asked, (_("Yes"), _("No")), int(not is_yes), before)

@@ -1,27 +1,15 @@
-"""The ten steps of the tour, one record each."""
+"""The ten steps of the tour, one record each: how much of the whole way is told, and in which words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from embedviz.base.i18n import N_
-from embedviz.programs.attention import pytorch_attention
-from embedviz.programs.compare import pytorch_compare
-from embedviz.programs.next_word import pytorch_next_word
-from pages.tour import pictures, questions, words
-from pages.tour.facts import N_HEADS, PLACEMENTS, QUESTIONS, Facts
-from pages.tour.pictures import Picture
+from embedviz.ui.components.way.picture import COLUMNS, Told, told
+from embedviz.ui.whole_way.pair import WholeWay
+from embedviz.ui.whole_way.words import whole_picture
+from pages.tour import questions, words
 from pages.tour.questions import Question
-
-
-def _comparing(facts: Facts) -> str:
-    return pytorch_compare(facts.comparison.a, facts.comparison.b)
-
-
-def _attending(facts: Facts) -> str:
-    """All three cases of attention; without pairs there is nothing to attend to but the sentences."""
-    if not facts.attended:
-        return _comparing(facts)
-    return pytorch_attention(facts.shown.a, facts.shown.b, N_HEADS, causal=False)
+from pages.tour.story import Story
 
 
 @dataclass(frozen=True)
@@ -29,46 +17,57 @@ class Step:
     """One idea.
 
     key: in the address. name: in the list of steps, marked for translation. words: its title, and what it says.
-    picture: of sentences of which one at least has tokens, and if there is a question, as long as the answer is hidden,
-    too. question: what is asked before that, if `asks` finds something to ask. program: the PyTorch behind the picture.
+    until: the last column of the picture that is drawn. lit: those that stand out. share: of the positions, in percent.
+    question: what is asked before that, if `asks` finds something to ask; it covers the columns that are lit. way: what
+    goes through which model. is_compared: whether what comes out without positions is there as a ghost.
+    note: what else is to be known.
     """
 
     key: str
     name: str
-    words: Callable[[Facts], tuple[str, str]]
-    picture: Callable[..., Picture]
-    question: Callable[[Facts], Question] | None = None
-    asks: Callable[[Facts], bool] = lambda facts: facts.pair is not None
-    program: Callable[[Facts], str] = _comparing
+    words: Callable[[Story], tuple[str, str]]
+    until: str
+    lit: Sequence[str]
+    share: int
+    question: Callable[[Story], Question] | None = None
+    asks: Callable[[Story], bool] = lambda story: story.is_two_orders
+    way: Callable[[Story], WholeWay] = lambda story: story.way
+    is_compared: bool = False
+    note: Callable[[Story], str] = lambda _story: ""
 
-    def is_asked(self, facts: Facts) -> bool:
-        """True if there is something to ask, which is cheap to say."""
-        return self.question is not None and self.asks(facts)
+    def is_asked(self, story: Story) -> bool:
+        """Whether there is something to ask, which is cheap to say: no other model has to read for it."""
+        return self.question is not None and self.asks(story)
 
-    def asked(self, facts: Facts) -> Question | None:
+    def asked(self, story: Story) -> Question | None:
         """Its question, if there is something to ask."""
-        return self.question(facts) if self.is_asked(facts) else None
+        return self.question(story) if self.is_asked(story) else None
 
-    def drawn(self, facts: Facts, *, hidden: bool = False) -> Picture | None:
-        """Its picture, or that of its question, if there is something to draw."""
-        if facts.first is None and self.picture is not pictures.next_word:
-            return None
-        return self.picture(facts, hidden=True) if hidden else self.picture(facts)
+    def picture(self, story: Story, *, is_open: bool, alt: str) -> dict[str, object]:
+        """The part of the whole way that may be seen."""
+        until = self.until if is_open else COLUMNS[min(COLUMNS.index(name) for name in self.lit) - 1]
+        part = Told(self.share, until, self.lit, () if is_open else self.lit, self.is_compared, alt)
+        return told(whole_picture(self.way(story)), part)
+
+
+_END = ("looks", "after", "answer")
+
+
+def _has_pairs(story: Story) -> bool:
+    return story.pair is not None
 
 
 STEPS = (
-    Step("question", N_("Question"), words.question, pictures.question),
-    Step("tokens", N_("Tokens"), words.tokens, pictures.tokens),
-    Step("table", N_("Table"), words.table, pictures.table),
-    Step("same", N_("Same ID"), words.same, pictures.same, questions.same),
-    Step("positions", N_("Positions"), words.positions, pictures.positions),
-    Step("sum", N_("Sum"), words.sum_, pictures.sum_),
-    Step("after", N_("After"), words.after, pictures.after, questions.after),
-    Step("attention", N_("Attention"), words.attention, pictures.attention,
-         questions.attention, lambda facts: facts.shown.n_shared > 0, _attending),
-    Step("mask", N_("Mask"), words.mask, pictures.mask,
-         questions.mask, lambda facts: facts.shown.n_shared > 0, _attending),
-    Step("next_word", N_("Next word"), words.next_word, pictures.next_word,
-         questions.next_word, lambda _facts: True,
-         lambda facts: pytorch_next_word(facts.answered.run.settings, [(each, PLACEMENTS[1]) for each in QUESTIONS])),
+    Step("question", N_("Question"), words.question, "sentences", (), 0),
+    Step("tokens", N_("Tokens"), words.tokens, "tokens", ("tokens",), 0),
+    Step("same", N_("Same ID"), words.same, "vectors", ("vectors",), 0, questions.same, _has_pairs),
+    Step("without", N_("Without positions"), words.without, "answer", _END, 0, questions.without),
+    Step("positions", N_("Positions"), words.positions, "positions", ("positions",), 100),
+    Step("after", N_("Sum"), words.after, "input", ("input",), 100, questions.after, _has_pairs),
+    Step("attention", N_("Attention"), words.attention, "after", ("looks", "after"), 100),
+    Step("next_word", N_("Answer"), words.next_word, "answer", ("answer",), 100, is_compared=True),
+    Step("rope", N_("RoPE"), words.rope, "answer", _END, 100, questions.rope, lambda _story: True,
+         lambda story: story.rope, note=words.foreign),
+    Step("mask", N_("Mask"), words.mask, "answer", _END, 100, questions.mask, lambda _story: True,
+         lambda story: story.no_positions, note=words.foreign),
 )  # fmt: skip

@@ -142,9 +142,9 @@ from embedviz.base import disk_cache
 from embedviz.text import uploaded
 from embedviz.training import queue, train
 from embedviz.vectors import spec, tables
-from pages.tour import facts
+from embedviz.ui.inputs import sentences
 print(tables.MAX_TABLE_BYTES, tables._tables.maxsize, queue.MAX_WAITING, disk_cache.max_bytes())
-print(spec.MAX_OUTPUT_DIM, train.MAX_STEPS, uploaded.MAX_BYTES, facts.MAX_TOKENS)
+print(spec.MAX_OUTPUT_DIM, train.MAX_STEPS, uploaded.MAX_BYTES, sentences.MAX_TOKENS)
 for settings in ({"output_dim": 301}, {"source": "gpt2"}):
     try:
         ev.Spec(**settings)

@@ -118,7 +118,7 @@ def window(browser: Browser) -> BrowserContext:
 
 @pytest.fixture
 def visit(window: BrowserContext, address: str):
-    """Open a path of the app and wait until it is drawn.
+    """Open a path of the app, the pairs of Compare if none is named, and wait until it is drawn.
 
     The first visit of a test is in a page that all tests share, which is there sooner than a new one. Whoever adds to a
     page what cannot be taken away again, such as a script, asks for a new one, which is closed after the test.
@@ -134,7 +134,7 @@ def visit(window: BrowserContext, address: str):
     ends = []
 
     def open_page(
-        path: str = "/",
+        path: str = "/?view=pairs",
         width: int = 1280,
         height: int = 720,
         theme: str = "light",

@@ -11,6 +11,9 @@ from tests.browser.views import COMING, SETTLED
 SIZES = {(1280, 720): 36.8, (1024, 768): 36.8}
 LARGE = (1920, 1080)
 SMALLEST = 0.8
+# The whole way has seven columns side by side: their names are as small as a 55th of the screen's height, and what a
+# hall reads is the headline, the words and the answers.
+SMALLEST_IN_ALL = 0.35
 _TYPE = "parseFloat(getComputedStyle(document.documentElement).fontSize)"
 # Every text that can be seen, also in shadow trees and in figures: its size on the screen, and whether it leaves the
 # window, unless it is in what scrolls and hides it. Names on the map are drawn on a canvas, which says their size.
@@ -35,16 +38,18 @@ _TEXTS = """() => {
     const matrix = element.ownerSVGElement && element.getScreenCTM()
     const scale = matrix ? Math.hypot(matrix.a, matrix.b) : 1
     const isCut = left < -2 || top < -2 || right > innerWidth + 2 || bottom > innerHeight + 2
-    found.push([parseFloat(getComputedStyle(element).fontSize) * scale, isCut, element.textContent.trim().slice(0, 40)])
+    const least = element.getRootNode().querySelector?.(".way > .picture") ? IN_ALL : USUALLY
+    const size = parseFloat(getComputedStyle(element).fontSize) * scale / least
+    found.push([size, isCut, element.textContent.trim().slice(0, 40)])
   }
   visit(document.body)
   document.querySelectorAll("[data-testid=stBidiComponentIsolated]").forEach(({ shadowRoot }) => {
     const canvas = shadowRoot?.querySelector(".map canvas:last-of-type")
     const font = canvas?.checkVisibility() && canvas.getContext("2d")?.font
-    if (font) found.push([parseFloat(/([\\d.]+)px/.exec(font)[1]), false, "the map"])
+    if (font) found.push([parseFloat(/([\\d.]+)px/.exec(font)[1]) / USUALLY, false, "the map"])
   })
   return found
-}"""
+}""".replace("IN_ALL", str(SMALLEST_IN_ALL)).replace("USUALLY", str(SMALLEST))
 _OVER = """() => [document.scrollingElement, document.querySelector("[data-testid=stMain]")].flatMap(
   (part) => [part.scrollWidth - part.clientWidth, part.scrollHeight - part.clientHeight])"""
 # Controls that can be seen, apart from those in the corner, those of a figure itself, and those that the page has put
@@ -53,7 +58,7 @@ CONTROLS = """() => [...document.querySelectorAll("input, textarea, summary, [ro
   .filter((control) => control.offsetParent !== null && !control.closest("[class*=st-key-frame_always_]"))
   .map((control) => control.outerHTML.slice(0, 80))"""
 _FAULTS = f"""() => {{
-  const texts = ({_TEXTS})(), least = {SMALLEST} * {_TYPE} - 0.05
+  const texts = ({_TEXTS})(), least = {_TYPE} - 0.05
   const leaves = (figure) => {{
     const {{ left, right, top, bottom }} = figure.getBoundingClientRect()
     return left < -1 || top < -1 || right > innerWidth + 1 || bottom > innerHeight + 1

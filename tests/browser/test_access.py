@@ -11,8 +11,8 @@ from playwright.sync_api import Page, expect
 from tests.browser import access, keyboard, projection
 from tests.browser.views import VIEWS, arrive, come_back
 
-# Those between them have every kind of control; two are walked through in both themes.
-WALKED = {"compare": ("light", "dark"), "vocabulary, axis": ("light", "dark")} | dict.fromkeys(
+# Those between them have every kind of control; some are walked through in both themes.
+WALKED = dict.fromkeys(("compare", "compare, pairs", "vocabulary, axis"), ("light", "dark")) | dict.fromkeys(
     ("lookup, rows", "tokenizers", "batches, windows", "positions, past the end",
      "positions, adding", "relative, how far", "attention", "training, words", "training, not yet trained"),
     ("light",),

@@ -19,7 +19,7 @@ def strip(page: Page, text: str):
 
 
 def test_a_challenge_from_its_link_to_solved_and_after_a_reload(visit):
-    page = visit("/?position=rope")
+    page = visit("/?view=pairs&position=rope")
     page.get_by_role("link", name="A challenge: Exactly two stay").click()
     line = strip(page, "Challenge: In B, put the tokens of A")
     assert "challenge=two-stay" in page.url

@@ -152,7 +152,9 @@ def test_clearing_a_field_moves_nothing_below_it(visit):
 
 
 def test_a_link_restores_the_screen_and_an_edit_survives_a_reload(visit):
-    link = "/compare?a=dog+bites+man&b=man+bites+dog&position=sinusoidal&output_dim=64&seed=7&position_scale=2"
+    link = (
+        "/compare?view=pairs&a=dog+bites+man&b=man+bites+dog&position=sinusoidal&output_dim=64&seed=7&position_scale=2"
+    )
     link += "&shown=100"
     page = visit(link)
     kept(page, "1 of 3")
@@ -199,7 +201,7 @@ def test_markup_in_a_sentence_and_in_a_message_stays_text(visit):
     assert page.locator("strong", has_text="bold").count() == 0
     assert page.locator("a[href*='example.invalid']").count() == 0
     assert "".join(chips(page, "A")).replace("␣", " ") == " " + MARKUP
-    come_back(page, "/?tokenizer=words&a=" + "word+" * 3 + "&b=**bold**+:red[x]")
+    come_back(page, "/?view=pairs&tokenizer=words&a=" + "word+" * 3 + "&b=**bold**+:red[x]")
     tokens = page.get_by_role("list", name="Tokens of B").locator(".text")
     expect(tokens).to_have_text(["**bold**", ":", "red[x]"])
     settle(page)
@@ -208,9 +210,9 @@ def test_markup_in_a_sentence_and_in_a_message_stays_text(visit):
 
 
 def bad_settings_say_so_beside_the_controls(page: Page) -> None:
-    come_back(page, "/?position=sinusoidal&output_dim=33")
+    come_back(page, "/?view=pairs&position=sinusoidal&output_dim=33")
     expect(page.get_by_role("alert")).to_contain_text("even output_dim")
-    come_back(page, "/?context_length=3")
+    come_back(page, "/?view=pairs&context_length=3")
     expect(page.get_by_role("alert")).to_contain_text("context_length")
     expect(page.get_by_role("list", name="Tokens of B").get_by_role("button")).to_have_count(6)
 

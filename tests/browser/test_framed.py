@@ -103,7 +103,7 @@ def fits(page: Page, frame: Frame) -> None:
 
 @pytest.mark.xdist_group("framed")
 def test_the_frame_that_share_gives_is_as_high_as_its_page_and_has_the_controls_that_were_chosen(page, app, courses):
-    page.goto(f"{app}/?{PAIR}&lang=de")
+    page.goto(f"{app}/?view=pairs&{PAIR}&lang=de")
     expect(page.locator(SHOWN).first).to_be_visible()
     page.get_by_role("button", name="Teilen", exact=True).click()
     page.locator(".st-key-share .embed").click()
@@ -127,7 +127,7 @@ def test_the_frame_that_share_gives_is_as_high_as_its_page_and_has_the_controls_
     assert frame.locator("[data-testid=stApp]").evaluate("app => getComputedStyle(app).colorScheme") == "dark"
     fits(page, frame)
     before = height(page)
-    frame.get_by_role("radio").nth(1).click()  # another view is of another height
+    frame.get_by_role("radio").nth(2).click()  # another view is of another height
     expect(frame.locator(".ev-plot[data-drawn]")).to_have_count(1)
     page.wait_for_function(f"document.querySelector('iframe').clientHeight !== {before}")
     fits(page, frame)
@@ -160,13 +160,13 @@ def test_a_page_that_is_not_allowed_shows_nothing_of_it(page, app, courses):
     with page.expect_console_message(lambda message: "frame-ancestors" in message.text):
         framed(page, courses[1], f'<iframe src="{app}/?{PAIR}&embed=1"></iframe>')
     expect(page.frame_locator("iframe").locator("[data-testid=stApp]")).to_have_count(0)
-    frame = framed(page, courses[0], f'<iframe src="{app}/?{PAIR}&embed=1&hide=all"></iframe>')
+    frame = framed(page, courses[0], f'<iframe src="{app}/?view=pairs&{PAIR}&embed=1&hide=all"></iframe>')
     expect(frame.locator(SHOWN).first).to_be_visible()
     assert "embed=true" in frame.url
 
 
 def test_the_dialog_is_the_same_as_the_guide_and_without_fault(visit):
-    page = visit(f"/?{PAIR}")
+    page = visit(f"/?view=pairs&{PAIR}")
     open_panel(page)
     page.get_by_role("button", name="Embed", exact=True).click()
     dialog = page.get_by_role("dialog")

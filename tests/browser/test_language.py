@@ -28,7 +28,7 @@ def german(german_window: BrowserContext) -> Iterator[Page]:
 
 @pytest.mark.xdist_group("elsewhere")
 def test_compare_speaks_german_as_far_as_the_file_goes_and_english_beyond(german, elsewhere):
-    german.goto(elsewhere.address)
+    german.goto(f"{elsewhere.address}/?view=pairs")
     expect(german.locator("html")).to_have_attribute("lang", "de")
     expect(german.locator("h1")).to_have_text("Dieselben Wörter, andere Reihenfolge")
     expect(german.get_by_role("link", name="Vergleichen")).to_be_visible()

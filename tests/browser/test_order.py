@@ -95,7 +95,7 @@ def the_buttons_give_b_another_order(page: Page) -> None:
 
 
 def test_a_move_that_changes_tokens_or_cannot_be_made_says_why(visit):
-    page = visit("/?a=a+cat&b=s+cat&prefix_space=false")
+    page = visit("/?view=pairs&a=a+cat&b=s+cat&prefix_space=false")
     drag(page, 0, 1)
     said = page.get_by_test_id("stAlert")
     expect(said).to_contain_text("In this order the text is cut into other tokens.")
@@ -103,7 +103,7 @@ def test_a_move_that_changes_tokens_or_cannot_be_made_says_why(visit):
     expect(page.get_by_role("textbox", name=FIELD_B)).to_have_value("cat s")
     page.get_by_role("textbox", name=FIELD_B).fill("the mat")
     expect(said).to_have_count(0)
-    come_back(page, "/?a=cat&b=%F0%9F%90%88+cat")
+    come_back(page, "/?view=pairs&a=cat&b=%F0%9F%90%88+cat")
     expect(page.get_by_role("textbox", name=FIELD_B)).to_have_value("🐈 cat")
     expect(page.get_by_role("list", name="Tokens of A").get_by_role("button")).to_have_count(1)
     settle(page)
@@ -119,10 +119,10 @@ def parts_of_a_character_stay_together_and_the_page_says_so(page: Page) -> None:
 
 
 def test_the_slider_moves_the_strips(visit):
-    page = visit("/?a=dog+bites+man&b=man+bites+dog")
+    page = visit("/?view=pairs&a=dog+bites+man&b=man+bites+dog")
     for share in (0, 40, 100):
         strips_show(page, share)
-    come_back(page, "/")
+    come_back(page, "/?view=pairs")
     follows(page, MAT, "0 of 6")
     settle(page)
     the_buttons_give_b_another_order(page)
@@ -160,7 +160,7 @@ def the_first_screen_holds_the_claim(page: Page) -> None:
 
 def test_a_ninth_token_has_a_mark_besides_its_colour_and_sixty_scroll_side_by_side(visit):
     letters = "a b c d e f g h i".replace(" ", "+")
-    page = visit(f"/?tokenizer=words&a={letters}&b={letters}&output_dim=8")
+    page = visit(f"/?view=pairs&tokenizer=words&a={letters}&b={letters}&output_dim=8")
     chips = page.get_by_role("list", name="Tokens of A").get_by_role("button")
     mark = "chip => [chip.style.getPropertyValue('--colour'), chip.style.borderStyle]"
     look = chips.evaluate_all(f"all => all.map({mark})")
@@ -169,7 +169,7 @@ def test_a_ninth_token_has_a_mark_besides_its_colour_and_sixty_scroll_side_by_si
     dashes = page.locator(".order path").evaluate_all("all => all.map(path => path.getAttribute('stroke-dasharray'))")
     assert dashes == ["none"] * 8 + ["9 5"]
     text = "+".join(f"w{n}" for n in range(60))
-    come_back(page, f"/?tokenizer=words&a={text}&b={text}&output_dim=8")
+    come_back(page, f"/?view=pairs&tokenizer=words&a={text}&b={text}&output_dim=8")
     expect(chips).to_have_count(60)
     settle(page)
     sixty_tokens_scroll_side_by_side_and_show_all_pairs_when_asked(page)

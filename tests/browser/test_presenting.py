@@ -87,7 +87,7 @@ def test_lines_and_markers_are_as_much_thicker_as_the_type_is_larger(visit):
 
 
 def test_the_mode_is_entered_from_the_panel_and_left_by_its_button_and_by_escape(visit):
-    page = visit("/?seed=7")
+    page = visit("/?view=pairs&seed=7")
     page.get_by_role("button", name="Share", exact=True).click()
     page.get_by_role("button", name="Present", exact=True).click()
     leave = page.get_by_role("button", name="Leave the presentation")
@@ -134,7 +134,7 @@ def test_on_the_way_back_out_of_projection_no_figure_is_squeezed(visit):
 
 def test_on_a_phone_a_projection_has_the_type_and_the_layouts_of_a_phone(visit):
     page = visit("/?present=1", *PHONE, drawn=False)
-    for name in ("compare", "models", "training, words"):
+    for name in ("compare", "compare, pairs", "models", "training, words"):
         path = VIEWS[name][0]
         come_back(page, f"{path}{'&' if '?' in path else '?'}present=1")
         arrive(page, name)
@@ -158,7 +158,7 @@ def escape_closes_what_is_open_before_it_leaves(page: Page) -> None:
 
 
 def test_addresses_are_short_since_what_has_its_default_value_is_left_out_of_them(visit):
-    page = visit("/?output_dim=256&seed=123&tokenizer=gpt2&a=the+cat+sat+on+the+mat&position_scale=2")
+    page = visit("/?view=pairs&output_dim=256&seed=123&tokenizer=gpt2&a=the+cat+sat+on+the+mat&position_scale=2")
     page.wait_for_function("!location.search.includes('seed')")
     assert page.url.split("?")[1] == "position_scale=2"
 
@@ -216,7 +216,7 @@ def the_first_key_adds_the_positions_and_one_that_leads_back_takes_them_away(pag
 
 
 def test_a_key_after_a_click_on_a_slide_draws_no_mark_of_focus_over_it(visit):
-    page = present(visit, "/?a=dog+bites+man&b=man+bites+dog&")
+    page = present(visit, "/?view=pairs&a=dog+bites+man&b=man+bites+dog&")
     main = page.get_by_test_id("stMain")
     main.click(position={"x": 640, "y": 700})
     page.keyboard.press("ArrowRight")
@@ -240,7 +240,7 @@ def test_before_the_first_slide_and_after_the_last_there_is_none(visit):
 
 
 def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes_the_focus(visit):
-    page = present(visit, "/?a=dog+bites+man&b=man+bites+dog&")
+    page = present(visit, "/?view=pairs&a=dog+bites+man&b=man+bites+dog&")
     pairs = page.get_by_role("listitem").filter(has_text="unrelated")
     _at, total = projection.place(page)
     for n, word in enumerate(("dog", "bites", "man")):
@@ -316,7 +316,7 @@ def test_the_mode_survives_a_change_of_the_page(visit):
 
 
 def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit):
-    page = visit("/?hide=tokenizer,pair,nonsense&output_dim=8")
+    page = visit("/?view=pairs&hide=tokenizer,pair,nonsense&output_dim=8")
     expect(page.get_by_role("combobox", name="Example pairs")).to_have_count(0)
     page.get_by_role("button", name="Settings").click()
     expect(page.get_by_role("combobox", name="Position scheme")).to_be_visible()
@@ -326,7 +326,7 @@ def test_hidden_controls_are_gone_with_their_columns_and_keep_their_values(visit
     page.get_by_role("textbox", name="Sentence A").fill("dog bites man")
     expect(page.get_by_role("button", name="position 1: ␣bites")).to_be_visible()
     expect(page.get_by_role("combobox", name="Example pairs")).to_have_count(0)
-    come_back(page, "/?hide=settings")
+    come_back(page, "/?view=pairs&hide=settings")
     expect(page.get_by_role("button", name="Settings")).to_have_count(0)
 
 
@@ -363,7 +363,7 @@ def test_a_hall_can_scan_the_address_of_the_view_unless_it_is_too_long(visit):
     expect(page.get_by_role("button", name="Leave the presentation")).to_be_visible()
     settle(page)
     all_can_scan_the_address(page, 18)
-    come_back(page, f"/?a={'%F0%9F%90%88' * 250}&b=x")
+    come_back(page, f"/?view=pairs&a={'%F0%9F%90%88' * 250}&b=x")
     expect(page.get_by_role("button", name="Leave the presentation")).to_be_hidden()
     settle(page)
     an_address_that_does_not_fit_is_said_to_be_too_long_and_shown_as_text(page)

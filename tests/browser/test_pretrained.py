@@ -23,7 +23,7 @@ def hub_port(elsewhere: Elsewhere) -> int:
 
 
 def test_without_a_network_it_says_so_within_reach(visit):
-    page = visit("/?source=gpt2-medium", drawn=False)
+    page = visit("/?view=pairs&source=gpt2-medium", drawn=False)
     expect(page.get_by_role("alert")).to_contain_text(
         "The vectors of gpt2-medium cannot be read: there is no connection"
     )

@@ -206,7 +206,7 @@ def test_arrow_keys_with_others_move_no_arrow(visit):
 
 def test_on_a_phone_no_field_makes_the_browser_zoom(visit):
     page = visit("/", width=360, height=740)
-    for address in ("/", "/tokenizers", "/next_word?sentences=own", "/vocabulary?tokenizer=words"):
+    for address in ("/", "/?view=pairs", "/tokenizers", "/next_word?sentences=own", "/vocabulary?tokenizer=words"):
         come_back(page, address)
         settle(page)
         assert min(page.evaluate(_SIZES)) >= 16, address

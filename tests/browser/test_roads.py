@@ -133,7 +133,7 @@ def test_a_page_that_is_chosen_before_the_first_one_has_come_comes_instead(visit
 
 def test_back_and_forward_show_what_was_there(visit):
     # A page that was shared has a full history, which grows no more.
-    page = visit("/?a=dog+bites+man&b=man+bites+dog", new=True, moves=True)
+    page = visit("/?view=pairs&a=dog+bites+man&b=man+bites+dog", new=True, moves=True)
     page.get_by_role("textbox", name="Sentence A").press("End")
     page.get_by_role("textbox", name="Sentence A").press_sequentially(" again")
     expect(page).to_have_url(re.compile(r"again\b"))

@@ -13,7 +13,8 @@ from tests.browser.test_take_along import ALL_ARE_THERE, N_PARTS, WORDS, alone, 
 from tests.browser.views import settle
 
 ADDRESSES = {
-    "pairs": ("compare", {"a": "dog bites man", "b": "man bites </script>"}),
+    "pairs": ("compare", {"view": "pairs", "a": "dog bites man", "b": "man bites </script>"}),
+    "whole": ("compare", {}),
     "map": ("compare", {"view": "map", "output_dim": "8"}),
     "windows": ("batches", {}),
     "cloud": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
@@ -39,7 +40,7 @@ def test_a_file_made_without_a_browser_shows_what_the_page_shows(name, query, vi
 
 def test_a_cell_shows_the_page_and_its_slider_moves(window, tmp_path):
     complaints: list[str] = []
-    html = saved("compare", {"a": "dog bites man", "b": "man bites dog"})
+    html = saved("compare", {"view": "pairs", "a": "dog bites man", "b": "man bites dog"})
     (tmp_path / "cell.html").write_text(f"<!doctype html><body>{Shown(html, 700)._repr_html_()}", "utf-8")
     page: Page = window.new_page()
     end = watch(page, tmp_path.as_uri(), complaints)

@@ -79,7 +79,7 @@ def chips_stand_in_the_order_of_positions_and_words_run_their_own_way(compared: 
 
 
 def test_a_leading_space_stands_where_the_word_begins(visit):
-    page = visit(f"/?tokenizer=o200k_base&output_dim=8&a={quote('ab שלום')}&b=ab")
+    page = visit(f"/?view=pairs&tokenizer=o200k_base&output_dim=8&a={quote('ab שלום')}&b=ab")
     assert seen(page.get_by_role("list", name="Tokens of A").locator(".text").nth(1)) == "םולש␣"
 
 
@@ -160,7 +160,7 @@ def signs_that_join_are_one_and_marks_stand_on_their_letters(compared: Page) -> 
 
 
 def test_a_japanese_line_never_begins_with_the_mark_of_a_long_vowel(visit):
-    page = visit("/?lang=ja")
+    page = visit("/?lang=ja&view=pairs")
     line = page.locator(".counts p").first
     line.evaluate("line => line.textContent = 'コピーのスコアーはベースとデータから'")
 

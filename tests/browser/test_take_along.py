@@ -22,7 +22,8 @@ from tests.browser.views import COMING, EMPTY, SETTLED, TRAINED, come_back, sett
 WORDS = """() => {
   const roots = [...document.querySelectorAll("*")].map((element) => element.shadowRoot).filter(Boolean)
   const words = (node) => {
-    if (node.nodeName === "STYLE" || node.matches?.("section a")) return "" // a file has no site to which a card leads
+    // A file has no site to which a card leads, and no server that reads with another model.
+    if (node.nodeName === "STYLE" || node.matches?.("section p a, .models")) return ""
     return node.nodeType === Node.TEXT_NODE ? node.data : [...node.childNodes].map(words).join(" ")
   }
   const ours = roots.filter((root) => !root.querySelector(".panel"))
@@ -115,7 +116,7 @@ def strict(strict_window: BrowserContext, address: str):
 @pytest.mark.parametrize(
     "figures_of",
     [
-        {"/": 0, "/tokenizers": 0, "/?view=map": 1, "/batches": 0, "/positions?view=Adding": 0},
+        {"/": 0, "/?view=pairs": 0, "/tokenizers": 0, "/?view=map": 1, "/batches": 0, "/positions?view=Adding": 0},
         {"/lookup?ids=5%2C+1%2C+5": 1, "/positions?view=table": 1, "/relative": 1, "/attention?causal=true": 3,
          f"/training?{TRAINED}": 2},
     ],
@@ -232,7 +233,7 @@ def test_the_map_breaks_no_rule_and_is_saved_from_the_panel(strict, tmp_path):
 
 
 def test_program_and_vectors_are_saved_from_the_panel_by_keyboard(visit, tmp_path):
-    page = visit("/?a=%3D1%2B1&b=dog+bites+man&output_dim=8", drawn=False)
+    page = visit("/?view=pairs&a=%3D1%2B1&b=dog+bites+man&output_dim=8", drawn=False)
     expect(
         page.get_by_role("combobox", name="Language").locator("option").first
     ).to_be_attached()  # the script is there
@@ -260,7 +261,7 @@ def test_program_and_vectors_are_saved_from_the_panel_by_keyboard(visit, tmp_pat
 
 
 def test_files_are_those_of_the_last_edit(visit, alone, tmp_path):
-    page = visit("/?output_dim=8", drawn=False)
+    page = visit("/?view=pairs&output_dim=8", drawn=False)
     page.get_by_role("textbox", name="Sentence A").fill("a new one")
     expect(page.get_by_role("button", name="position 2: ␣one").first).to_be_visible()
     settle(page)

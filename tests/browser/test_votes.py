@@ -1,6 +1,7 @@
 """A hall votes: a projector and phones, each a browser with cookies of its own."""
 
 import re
+import time
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from playwright.sync_api import Page, expect
 
 from pages.tour.steps import STEPS
 from tests.browser.access import PHONE, check_axe
+from tests.browser.server import PATIENCE
 from tests.browser.views import settle
 
 
@@ -31,10 +33,15 @@ def phones(browser):
 
 
 def scanned(page: Page, tmp_path) -> str:
-    """What a camera reads of the screen."""
-    page.screenshot(path=tmp_path / "screen.png")
-    [found] = zxingcpp.read_barcodes(np.array(Image.open(tmp_path / "screen.png").convert("L")))
-    return found.text
+    """What a camera reads of the screen, which it looks at until there is a code."""
+    until = time.monotonic() + PATIENCE
+    codes = []
+    while not codes:
+        assert time.monotonic() < until
+        page.screenshot(path=tmp_path / "screen.png")
+        codes = zxingcpp.read_barcodes(np.array(Image.open(tmp_path / "screen.png").convert("L")))
+    [code] = codes
+    return code.text
 
 
 def address_of(page: Page) -> str:
@@ -46,11 +53,11 @@ def address_of(page: Page) -> str:
 def test_a_hall_votes_on_a_question_of_the_tour(visit, phones, tmp_path):
     page = visit("/tour?view=after&present=1", drawn=False)
     page.get_by_role("button", name="Let the hall vote").click()
-    expect(page.locator(".way svg path")).to_be_attached()
+    expect(page.locator(".st-key-tour_ballot .way svg path")).to_be_attached()
     settle(page)
     address = scanned(page, tmp_path)
     assert address.split("/")[-2:-1] == ["vote"]
-    assert page.locator(".way .address").inner_text().replace("\n", "") in address
+    assert page.locator(".st-key-tour_ballot .way .address").inner_text().replace("\n", "") in address
     for n, choice in enumerate((2, 0, 2), 1):
         phone = phones(address)
         assert [each["name"] for each in phone.context.cookies()] == ["embedviz_vote"]
@@ -67,8 +74,8 @@ def test_a_hall_votes_on_a_question_of_the_tour(visit, phones, tmp_path):
     expect(page.locator(".verdict")).to_have_count(0)
     expect(phones(address).get_by_role("heading")).to_have_text("This vote is over")
     page.keyboard.press("PageDown")
-    expect(page.locator(".verdict")).to_have_text("Answer: None.")
-    page.wait_for_selector(".ev-plot[data-drawn]")
+    expect(page.locator(".verdict")).to_have_text("Answer: Some of them.")
+    page.wait_for_selector(".st-key-tour_picture [data-drawn]")
     expect(page.locator(".bars")).to_have_count(0)
 
 
@@ -76,7 +83,7 @@ def test_axe_finds_nothing_on_a_phone_before_and_after_a_vote(visit, phones, win
     page = visit("/tour?view=after", drawn=False)
     page.get_by_role("button", name="Let the hall vote").click()
     page.wait_for_url("**vote=*")
-    expect(page.locator(".way svg path")).to_be_attached()
+    expect(page.locator(".st-key-tour_ballot .way svg path")).to_be_attached()
     settle(page)
     check_axe(page)
     phone = window.new_page()
@@ -99,9 +106,9 @@ def test_axe_finds_nothing_on_a_phone_before_and_after_a_vote(visit, phones, win
 def test_in_projection_the_code_is_large_and_nothing_is_cut(visit, size, tmp_path):
     page = visit(f"/tour?view={STEPS[3].key}&present=1", drawn=False, width=size[0], height=size[1])
     page.get_by_role("button", name="Let the hall vote").click()
-    expect(page.locator(".way svg path")).to_be_attached()
+    expect(page.locator(".st-key-tour_ballot .way svg path")).to_be_attached()
     settle(page)
     assert "/vote/" in scanned(page, tmp_path)
-    expect(page.locator(".way")).to_be_in_viewport(ratio=1)
-    assert page.locator(".way svg").bounding_box()["height"] > 0.33 * size[1]
+    expect(page.locator(".st-key-tour_ballot .way")).to_be_in_viewport(ratio=1)
+    assert page.locator(".st-key-tour_ballot .way svg").bounding_box()["height"] > 0.33 * size[1]
     assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= size[1]

@@ -16,7 +16,7 @@ _LONG = "def area(r):\n    return 3.14159 * r**2\n" + HARD + " " + "antidisestab
 # A page of the site without anything on it, for what a function of a script says by itself.
 EMPTY = "/_stcore/health"
 # Pictures that are there.
-DRAWN = ".ev-plot[data-drawn], .st-key-strips [data-drawn]"
+DRAWN = ".ev-plot[data-drawn], .st-key-strips [data-drawn], .st-key-whole [data-drawn]"
 # Components whose script is still on its way.
 COMING = ".stBidiComponent:not(:has([data-loaded]))"
 # Nothing runs, moves or waits to be drawn, and that for some frames: figures fill their places in the theme's colours.
@@ -57,10 +57,11 @@ def view_at(path: str) -> tuple[Record, str]:
 
 # Name: the path, and a CSS selector with how many of it there must be.
 VIEWS = {
-    "compare": ("/", DRAWN, 1),
+    "compare": ("/", ".st-key-whole [data-drawn]", 1),
+    "compare, pairs": ("/?view=pairs", DRAWN, 1),
     "compare, map": ("/?view=map&shown=100", ".ev-plot[data-drawn]", 1),
     "compare, all orders": ("/?view=orders", ".ev-plot[data-drawn]", 1),
-    "compare, hard scripts": (f"/?a={quote(HARD)}&b={quote(HARD)}", DRAWN, 1),
+    "compare, hard scripts": (f"/?view=pairs&a={quote(HARD)}&b={quote(HARD)}", DRAWN, 1),
     "lookup, rows": ("/lookup", ".ev-plot[data-drawn]", 1),
     "lookup, one-hot": ("/lookup?view=One-hot", ".ev-plot[data-drawn]", 1),
     "tokenizers": ("/tokenizers", ".segments ol", 4),

@@ -64,11 +64,11 @@ ROADS = {
     ),
     "tour": Road(
         PAIR,
-        f"found('.boxes li').length === {2 * N_PAIR}",
+        "found('.way svg .sentence').length === 2",
         ("click", ".steps li:nth-child(2) button"),
         f"found('.place')[0].textContent === '2 / {len(STEPS)}'",
         (("press", "Home"), ("fill", field_of("a"), SHORTER)),
-        f"found('.boxes li').length === {N_PAIR + n_tokens(SHORTER)}",
+        "found('.way svg .sentence')[0].textContent === 'A  dog bites man'",
     ),
     "lookup": Road(
         {"view": "rows"},

@@ -10,6 +10,7 @@ Then the notebook is made an HTML file, which is opened from the disk, without a
 
 import argparse
 import contextlib
+import faulthandler
 import json
 import os
 import secrets
@@ -23,7 +24,7 @@ from pathlib import Path
 
 import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from playwright.sync_api import Browser, Page, TimeoutError, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, TimeoutError, expect, sync_playwright
 
 from embedviz.base.settings import ROOT
 from tests.browser import chromium, server
@@ -36,6 +37,7 @@ KERNEL = {"name": "embedviz", "display_name": "embedviz", "language": "python"}
 TOKEN = secrets.token_hex()  # nobody else on this machine may run cells
 MOST = 300_000  # bytes of the saved file
 FIRST_START = 60_000  # milliseconds
+HANGS = 900  # seconds after which the program says where it stands, and ends
 
 
 def main() -> None:
@@ -43,6 +45,7 @@ def main() -> None:
     parser.add_argument("--lab", default=str(Path(sys.executable).with_name("jupyter-lab")))
     parser.add_argument("--picture", type=Path)
     given = parser.parse_args()
+    faulthandler.dump_traceback_later(HANGS, exit=True)
     complaints: list[str] = []
     with tempfile.TemporaryDirectory(prefix="embedviz-") as name, sync_playwright() as playwright:
         folder = Path(name)
@@ -55,13 +58,14 @@ def main() -> None:
             if given.picture:
                 page.screenshot(path=given.picture)
             save(page, folder / NAME)
-            page.reload()
+            open_notebook(page, address)
             expect(page.frame_locator("iframe[title=embedviz]").get_by_role("heading", name="3 of 3")).to_be_visible()
             end()
         open_exported(browser, export(given.lab, folder / NAME))
         browser.close()
     outside = [each for each in complaints if each.startswith("http")]
     assert outside == [], outside
+    faulthandler.cancel_dump_traceback_later()
     print("The cell is drawn in JupyterLab, moves, is saved, and is there when the notebook or its HTML is opened.")
 
 
@@ -113,19 +117,28 @@ def is_there(port: int) -> bool:
 
 def run_and_move(page: Page, address: str) -> None:
     """Run all cells, and move what they show."""
-    page.goto(f"{address}/doc/tree/{NAME}?token={TOKEN}")
-    page.get_by_role("paragraph").filter(has_text="Move the slider").wait_for()
+    open_notebook(page, address)
     # Before the kernel has come, the command would run nothing, and say nothing. In a new environment its first start
-    # is slow, and JupyterLab may not hear of its end: whoever sees that opens the notebook again.
-    idle = page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]")
-    with contextlib.suppress(TimeoutError):
-        idle.wait_for(state="attached", timeout=FIRST_START)
-    if not idle.count():
-        page.reload()
-    idle.wait_for(state="attached")
+    # is slow, and JupyterLab may not hear of its end.
+    come(page, page.locator(".jp-Notebook-ExecutionIndicator[data-status=idle]"))
     choose(page, "Run", "runmenu:run-all")
     move(page)
     expect(page.locator('[data-mime-type="application/vnd.jupyter.stderr"]')).to_have_count(0)
+
+
+def open_notebook(page: Page, address: str) -> None:
+    """Open the notebook's page, of which JupyterLab once showed no more than the frame, on a busy machine."""
+    page.goto(f"{address}/doc/tree/{NAME}?token={TOKEN}")
+    come(page, page.get_by_role("paragraph").filter(has_text="Move the slider"))
+
+
+def come(page: Page, awaited: Locator) -> None:
+    """Wait for what has to come. If it stays away, the page is loaded once more, as whoever sees that would do."""
+    with contextlib.suppress(TimeoutError):
+        awaited.wait_for(state="attached", timeout=FIRST_START)
+    if not awaited.count():
+        page.reload()
+    awaited.wait_for(state="attached")
 
 
 def move(page: Page) -> None:
@@ -143,12 +156,10 @@ def choose(page: Page, menu: str, command: str) -> None:
 
 
 def save(page: Page, path: Path) -> None:
-    """Save the notebook, which then holds the page."""
-    choose(page, "File", "docmanager:save")
-    until = time.monotonic() + server.PATIENCE
-    while "<iframe" not in path.read_text("utf-8"):
-        assert time.monotonic() < until
-        time.sleep(0.2)
+    """Save the notebook, which then holds the page, and wait until the server has said that it is saved."""
+    with page.expect_response(lambda answer: answer.request.method == "PUT" and f"/contents/{NAME}" in answer.url):
+        choose(page, "File", "docmanager:save")
+    assert "<iframe" in path.read_text("utf-8")
     assert path.stat().st_size < MOST
 
 

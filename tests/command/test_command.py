@@ -94,7 +94,7 @@ def test_the_app_says_where_it_is_and_ctrl_c_ends_it(tmp_path):
     try:
         line = server.stdout.readline()
         address = re.fullmatch(
-            r"embedviz is at (http://localhost:\d+/\?a=dog\+bites\+man&b=man\+bites\+dog&lang=de)\n", line
+            r"embedviz is at (http://localhost:\d+/\?a=dog\+bites\+man&b=man\+bites\+dog&view=pairs&lang=de)\n", line
         )
         assert address, line + server.stderr.read()
         with urllib.request.urlopen(address[1]) as answer:  # noqa: S310 it is our own

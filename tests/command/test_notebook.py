@@ -81,10 +81,18 @@ def test_the_page_in_a_cell_is_whole_and_small(view, most):
     assert not re.search(r'(src|href)="?(https?:)?//', shown.html)
 
 
+def test_the_whole_way_in_a_cell_says_its_findings_and_is_small():
+    shown = ev.show("the cat sat on the mat", "the mat sat on the cat", view="whole")
+    assert repr(shown).startswith("Without positions, one layer gives two orders one answer")
+    assert "With positions, two orders get two answers" in repr(shown)
+    assert len(shown._repr_html_()) < 250_000
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
         ({"view": "nope"}, "pairs, map, orders"),
+        ({"view": "whole", "spec": ev.Spec(seed=1)}, "Leave spec out"),
         ({"spec": ev.Spec(tokenizer="words", vocabulary=("dog", "zebra"))}, "vocabulary"),
         ({"spec": ev.Spec(context_length=2)}, "learned table ends"),
     ],
@@ -97,7 +105,7 @@ def test_what_the_page_cannot_show_is_an_error(settings, message):
 def test_every_setting_of_a_spec_is_shown():
     spec = ev.Spec(tokenizer="words", output_dim=6, seed=7, position="sinusoidal", position_scale=0.5,
                    context_length=99, scale_embeddings=True, prefix_space=False, lower_case=True)  # fmt: skip
-    at = visit(a=A, b=B, **_address(A, B, spec))
+    at = visit(view="pairs", a=A, b=B, **_address(A, B, spec))
     assert not at.exception
     for name in ("tokenizer", "output_dim", "seed", "position", "position_scale", "context_length", "scale_embeddings"):
         assert at.session_state[name] == getattr(spec, name)

@@ -66,7 +66,7 @@ class Witness:
     def _edit(self) -> None:
         try:
             with visiting(self.port) as session:
-                session.run()
+                session.run("view=pairs")
                 number = 0
                 while not self._stop.wait(0.3):
                     number += 1

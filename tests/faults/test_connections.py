@@ -115,7 +115,7 @@ def test_a_flood_of_edits(target):
 
     def flood(name: str) -> None:
         with visiting(target.port) as session:
-            session.run()
+            session.run("view=pairs")
             last = f"{name} was the very last"
             begin = time.monotonic()
             for number in range(6 * RATE):
@@ -141,7 +141,7 @@ def test_a_flood_without_end(target):
     are ended; then they come back, as pages do.
     """
     with visiting(target.port) as session:
-        session.run()
+        session.run("view=pairs")
         tab = session.tab
 
     async def all_of_them() -> list[Session]:
@@ -215,7 +215,7 @@ def test_every_kind_of_message_out_of_place(target, kind):
 def test_states_of_25_mb(target):
     for _ in range(4):
         with visiting(target.port) as session:
-            session.run()
+            session.run("view=pairs")
             with contextlib.suppress(ConnectionClosed):  # it may be, before all is sent
                 session.send(session.tab.edit("a", "the cat " * (TOO_LARGE // 8)))
             until_closed(session.connection)

@@ -53,7 +53,7 @@ def test_a_page_that_is_loaded_anew_again_and_again(target):
             session.send(session.tab.open(query=f"a=cat+{n}"))
             time.sleep(0.05)
     with visiting(target.port) as session:
-        session.run("a=cat+that+stays")
+        session.run("view=pairs&a=cat+that+stays")
         assert "cat that stays" in session.screen.text
 
 
@@ -65,7 +65,7 @@ def test_a_crowd_fits_where_a_process_may_open_few_files_at_first(tmp_path):
         for _ in range(CROWD):
             crowd.enter_context(visiting(port))
         with visiting(port) as session:
-            session.run("a=the+last+of+many")
+            session.run("view=pairs&a=the+last+of+many")
             assert "the last of many" in session.screen.text
             process = next(each for each in psutil.Process().children(recursive=True) if str(port) in each.cmdline())
             assert process.num_fds() > FEW

@@ -19,7 +19,7 @@ WAYS = (
     "..%5c" * 12 + "etc%5cpasswd",
     "%252e%252e%252f" * 12 + "etc%252fpasswd", "....//" * 12 + "etc/passwd", "/etc/passwd", "%00/etc/passwd",
     "..;/" * 12 + "etc/passwd", "../../.git/config", "../../../.git/config", "../visitor.py", "..%2fvisitor.py",
-    "../../ui/visitor.py",
+    "../../ui/inputs/visitor.py",
     "../../../embedviz/server/warm_up.py",
     "%c0%ae%c0%ae/" * 12 + "etc/passwd", "file:///etc/passwd", "\\..\\..\\visitor.py",
 )  # fmt: skip

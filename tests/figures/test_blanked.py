@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from embedviz.figures.distances import distance_matrices
 from embedviz.figures.figure import Figure, blanked
+from embedviz.figures.matrices import Matrix, matrices
 from tests.figures.drawn import to_plotly
 
 VECTORS = np.arange(1, 13, dtype=np.float32).reshape(4, 3)
@@ -11,8 +11,7 @@ SUMS = 1  # the last of the two panels
 
 
 def drawn() -> Figure:
-    ids, texts = ([1, 2, 3, 4], [5, 6, 7]), ([*"abcd"], [*"efg"])
-    return distance_matrices(VECTORS, VECTORS + 1, np.zeros(VECTORS.shape, bool), ids, texts)
+    return matrices([Matrix(VECTORS + n, f"panel {n}", [*"abcd"], [1, 2, 3, 4]) for n in range(2)])
 
 
 def marks(layout: dict) -> int:

@@ -30,5 +30,5 @@ def test_a_server_without_a_model_never_imports_it(models, done, monkeypatch):
     monkeypatch.setattr(warm_up, "warm_map", lambda: found.append("map"))
     monkeypatch.setattr(warm_up, "runnable", lambda: models)
     monkeypatch.setattr(warm_up.line, "warm_up", lambda: found.append("library"))
-    warm_up.warm_what_few_ask_for()
+    warm_up.warm_the_rest()
     assert found == done

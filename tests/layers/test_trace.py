@@ -6,6 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import embedviz as ev
+from embedviz.layers import trace
 from embedviz.training.bundled import BUNDLED, bundled
 from tests.layers.test_small import assert_same, by_hand
 
@@ -148,3 +149,9 @@ def test_a_position_scale_of_0_is_a_share_of_0(scheme):
     off = ev.trace(*texts, ev.Spec(position=scheme), 0)
     assert scaled.order_enters is off.order_enters is None
     assert scaled.a.hidden_states.tobytes() == off.a.hidden_states.tobytes()
+
+
+def test_gpt_2_reads_what_the_small_gpt_does_not_know_if_it_is_the_best_model_here(monkeypatch):
+    monkeypatch.setattr(trace, "runnable", lambda: {"gpt2": "causal"})
+    assert trace.default_spec("only I love you", "I love only you") == ev.Spec(source="gpt2")
+    assert trace.default_spec(A, B) == SMALL

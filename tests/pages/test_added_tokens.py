@@ -74,7 +74,7 @@ def test_the_map_is_drawn_without_them_and_names_them(n_rows):
 
 
 def test_compare_names_the_token_and_keeps_the_tokens(n_rows):
-    at = visit(source=NAME, a="the cat [HL] sat", b="sat the cat")
+    at = visit(view="pairs", source=NAME, a="the cat [HL] sat", b="sat the cat")
     assert not at.exception
     assert messages(at) == [
         f"[HL] (ID {n_rows + 1}) has no row: the table ends at {n_rows - 1}. It was probably added to the tokenizer "

@@ -16,7 +16,7 @@ from tests.pages.site import messages, shown, visit
 
 NAME = "google-bert/bert-base-uncased"  # AppTest sends no name again that is not on the list
 CAT = "the cat sat on the mat"
-PAGES = ["", "attention", "relative"]
+PAGES = {"": {"view": "pairs"}, "attention": {}, "relative": {}}  # each with its view that reads a source
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +45,7 @@ def shown_ids(at: AppTest) -> list[int]:
 
 
 def test_the_pictures_are_of_any_models_vectors(folder):
-    at = visit(source=NAME, first="all")
+    at = visit(view="pairs", source=NAME, first="all")
     assert said(at) == ""
     assert shown_ids(at) == ids_of("gpt2", CAT)
     strips = shown(at, "strips")
@@ -64,7 +64,7 @@ def test_the_pictures_are_of_any_models_vectors(folder):
 )
 def test_a_file_that_is_missing_is_said_and_can_be_tried_again(folder, page, file, words):
     (folder / file).rename(folder / "elsewhere")
-    at = visit(page, source=NAME)
+    at = visit(page, source=NAME, **PAGES[page])
     blamed = "tokenizer" if file == "tokenizer.json" else "vectors"
     assert f"The {blamed} of {NAME} cannot be read: {words}" in said(at)
     assert at.selectbox(key="source").value == NAME
@@ -76,7 +76,7 @@ def test_a_file_that_is_missing_is_said_and_can_be_tried_again(folder, page, fil
 @pytest.mark.parametrize("page", PAGES)
 def test_a_gated_model_says_what_to_do_and_the_page_goes_on(folder, hub_server, page):
     hub_server.closed = {("HEAD", "config.json"): 403}
-    at = visit(page, source=NAME)
+    at = visit(page, source=NAME, **PAGES[page])
     assert "accept the model's terms, and start embedviz with your token in HF_TOKEN." in said(at)
     at.selectbox(key="source").set_value("random").run()
     assert "cannot be read" not in said(at)
@@ -89,7 +89,7 @@ def test_others_have_their_turn_while_a_model_is_asked_for(folder, monkeypatch):
     hold = gate.Gate.alone
     free = []
     monkeypatch.setattr(gate.Gate, "alone", lambda self: free.append(not turn._TURN.locked()) or hold(self))
-    at = visit(source=NAME)
+    at = visit(view="pairs", source=NAME)
     assert said(at) == ""
     assert any(pauses)
     assert free

@@ -19,10 +19,9 @@ READ = ("", "attention", "relative", "positions", "vocabulary")  # the pages tha
 # The views that read no such model.
 WITHOUT = {"relative": {"distance", "far"}, "positions": {"models", "pairs", "adding"}}
 VIEWS = [
-    ("tour", {}),
     ("positions", {"view": "adding", "held_numbers": "4"}),
     *(
-        (page, {"view": view})
+        (page, {"view": view} | ({"reader": NAME} if view == "whole" else {}))
         for page in READ
         for view in page_at(page).views or [""]
         if view not in WITHOUT.get(page, ())

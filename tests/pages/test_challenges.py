@@ -100,7 +100,7 @@ def test_each_challenge_has_a_test_of_its_way_and_a_view_that_exists():
 
 
 def test_the_last_one_solved_leads_to_no_other():
-    at = visit(challenge="two-stay", solved=".".join(NAMED))
+    at = visit(view="pairs", challenge="two-stay", solved=".".join(NAMED))
     assert is_solved(at)
     assert [link["text"] for link in line(at)["links"]] == ["Leave"]
 
@@ -112,11 +112,11 @@ def test_a_challenge_is_shown_on_its_view_alone():
 
 @pytest.mark.parametrize("value", BAD.values(), ids=BAD)
 def test_what_is_no_name_is_no_challenge_and_none_that_is_solved(value):
-    usual, at = visit(), visit(challenge=value, solved=value)
+    usual, at = visit(view="pairs"), visit(view="pairs", challenge=value, solved=value)
     assert not at.exception
     assert line(at) is None
     assert sent(at) == sent(usual)
-    at = visit(challenge="two-stay", solved=value)
+    at = visit(view="pairs", challenge="two-stay", solved=value)
     assert not is_solved(at)
 
 
@@ -130,14 +130,14 @@ def test_without_a_challenge_nothing_is_checked(monkeypatch):
         at = visit(page, **({"view": view} if view else {}))
         assert not at.exception
         assert line(at) is None
-    assert visit(challenge="two-stay").exception
+    assert visit(view="pairs", challenge="two-stay").exception
 
 
 def test_in_a_lesson_no_link_leads_to_a_challenge_and_one_that_begins_ends_the_lesson():
-    lesson, view = {"lesson": "dog-bites-man", "station": "1"}, {"challenge": "two-stay"}
-    assert "links" in shown(visit(), "why")
-    assert "links" in shown(visit(**lesson | {"station": "0"}), "why")
-    assert "links" not in shown(visit(**lesson), "why")
+    lesson, view = {"lesson": "dog-bites-man", "station": "1"}, {"view": "pairs", "challenge": "two-stay"}
+    assert "links" in shown(visit(view="pairs"), "why")
+    assert "links" in shown(visit(view="pairs", **lesson | {"station": "0"}), "why")
+    assert "links" not in shown(visit(view="pairs", **lesson), "why")
     following, _leave = line(visit(**lesson, **view, solved="two-stay"))["links"]
     assert following["query"].endswith("&lesson=&station=")
 

@@ -43,20 +43,21 @@ def said(at) -> list[str]:
 
 def test_compare_says_which_letter_is_in_no_token(model):
     model(BUGS)
-    at = visit(source=NAME, a="mug bug", b="bug gub")
+    at = visit(view="pairs", source=NAME, a="mug bug", b="bug gub")
     assert said(at) == [f"1 character is in none of the tokens: m. {LOST}"]
     assert [chip["id"] for chip in shown(at, "order")["sentences"][0]] == [5, 0, 5]
 
 
 # Views that read with the model itself take it from "reader": here with the only one that is there.
 READ = [
+    ("", {"view": "whole", "reader": NAME}),
     ("attention", {"view": "head"}),
     ("layers", {"view": "copies"}),
     ("next_word", {"sentences": "own", "gpt": NAME}),
 ]
 
 
-@pytest.mark.parametrize(("page", "query"), [("", {}), ("attention", {"view": "order"}), *READ])
+@pytest.mark.parametrize(("page", "query"), [("", {"view": "pairs"}), ("attention", {"view": "order"}), *READ])
 def test_a_filled_field_without_a_token_is_not_called_empty(model, page, query):
     model(BUGS)
     at = visit(page, source=NAME, a="😀 😀", b="ug", **query)
@@ -76,32 +77,27 @@ def test_relative_says_so_too(model):
     assert "is empty" not in said(visit("relative", source=NAME, sentence="😀"))[0]
 
 
-def panel(**query: str) -> dict:
-    at = visit("tour", source=NAME, **query)
-    assert not at.exception
-    found = shown(at, "tour_panel")
-    return found | {"note": found["note"].replace("\u2068", "").replace("\u2069", "")}
-
-
-@pytest.mark.parametrize("present", [{}, {"present": "1"}])
-def test_the_tour_names_the_sentence_and_its_lost_letters_on_every_step(model, present):
+def test_a_model_that_loses_letters_is_taken_only_by_whoever_chooses_it(model):
     model(BUGS)
-    lost = f"A: 1 character is in none of the tokens: m. {LOST}"
-    assert panel(a="mug bug", b="bug gub", **present)["note"] == lost
-    assert panel(a="mug bug", b="bug gub", view="after", **present)["note"].startswith(lost)
-    assert panel(a="bug", b="gub", **present)["note"] == ""
+    for page, key in (("", "whole"), ("tour", "tour_picture")):
+        at = visit(page, a="mug bug", b="bug mug", view="whole" if not page else "tokens")
+        assert said(at) == []
+        assert "m" in "".join(row["text"] for row in shown(at, key)["rows"])
+    assert said(visit(view="whole", reader=NAME, a="mug bug", b="bug mug"))
 
 
-def test_the_tour_calls_no_filled_field_empty(model):
-    model(BUGS)
-    found = panel(a="😀 😀", b="ug", view="same")
-    assert "A has no tokens" in found["words"]
-    assert found["note"] == f"A: 2 characters are in none of the tokens: 😀. {LOST_ALL}"
+@pytest.mark.parametrize("data", [b"", b"[]", b"{}", b"\xff" * 9])
+def test_a_tokenizer_that_cannot_be_used_keeps_nobody_from_the_first_page(model, data):
+    model(data)
+    for page, key in (("", "whole"), ("tour", "tour_picture")):
+        at = visit(page, a="mug bug", b="bug mug", view="whole" if not page else "tokens")
+        assert said(at) == []
+        assert shown(at, key)["rows"]
 
 
 def test_many_lost_letters_are_named_once_each_and_twelve_at_most(model):
     model(BUGS)
-    (message,) = said(visit(source=NAME, a="ug acdefijklmopqr cc", b="ug"))
+    (message,) = said(visit(view="pairs", source=NAME, a="ug acdefijklmopqr cc", b="ug"))
     assert (
         message == f"16 characters are in none of the tokens: a, c, d, e, f, i, j, k, l, m, o, p and 2 more. {LOST_ALL}"
     )
@@ -110,15 +106,15 @@ def test_many_lost_letters_are_named_once_each_and_twelve_at_most(model):
 def test_white_space_between_words_is_no_loss(model):
     words = kinds.WordLevel({"the": 0, "cat": 1, "?": 2}, unk_token="?")
     model(made(words, normalizers.Lowercase(), pre_tokenizers.Whitespace()))
-    assert said(visit(source=NAME, a="the  cat", b="cat the")) == []
+    assert said(visit(view="pairs", source=NAME, a="the  cat", b="cat the")) == []
 
 
 def test_a_model_that_knows_two_words_can_be_used_and_names_the_one_that_it_does_not_know(model):
     model(made(kinds.WordLevel({"the": 0, "cat": 1}, unk_token="[UNK]"), None, pre_tokenizers.Whitespace()))
-    at = visit(source=NAME, a="the cat", b="cat the")
+    at = visit(view="pairs", source=NAME, a="the cat", b="cat the")
     assert said(at) == []
     assert [chip["id"] for chip in shown(at, "order")["sentences"][0]] == [0, 1]
-    assert said(visit(source=NAME, a="the dog", b="cat the")) == [
+    assert said(visit(view="pairs", source=NAME, a="the dog", b="cat the")) == [
         f"{NAME} has no token for 'dog' and none for unknown text. Leave it out."
     ]
 

@@ -62,7 +62,7 @@ def test_the_line_stays_with_the_view_and_goes_with_the_visitor():
 def test_the_line_goes_with_the_step_of_the_tour():
     at = visit("tour", view="nobody")
     assert line(at) == SAID
-    at.query_params["view"] = "sum"
+    at.query_params["view"] = "positions"
     at.run()
     assert line(at) == ""
 

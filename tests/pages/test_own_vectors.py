@@ -30,7 +30,8 @@ NPZ = rows.npz(
 
 
 def brought(page: str, name: str, data: bytes, **query) -> AppTest:
-    at = visit(page, source="own", a=A, b=B, **query)
+    view = {"view": "pairs"} if page == "compare" else {}
+    at = visit(page, source="own", a=A, b=B, **view | query)
     at.file_uploader(key="own_file").upload(name, data).run()
     assert not at.exception
     return at
@@ -48,7 +49,7 @@ def test_the_page_compares_the_vectors_of_the_file():
 def test_a_file_is_neither_in_the_address_nor_in_the_log(capfd):
     at = brought("compare", "secret-name.npz", NPZ)
     at.file_uploader(key="own_file").upload("secret-name.tsv", b"1\tsecret-word").run()
-    assert set(at.query_params) <= {"source", "a", "b"}
+    assert set(at.query_params) <= {"source", "a", "b", "view"}
     assert at.query_params["source"] == "own"
     assert "secret" not in "".join(capfd.readouterr())
 
@@ -56,7 +57,7 @@ def test_a_file_is_neither_in_the_address_nor_in_the_log(capfd):
 def test_another_visitor_has_no_part_of_it():
     brought("compare", "mine.npz", NPZ)
     said = "A link does not take vectors of one's own along. Choose a file; random is in use until then."
-    assert messages(visit("compare", source="own")) == [said]
+    assert messages(visit("compare", view="pairs", source="own")) == [said]
 
 
 def test_the_session_comes_back_to_it():
@@ -88,7 +89,7 @@ def test_a_word_without_a_vector_is_said_and_left_out():
 
 def test_when_the_files_of_others_take_all_room_the_page_says_so(monkeypatch):
     monkeypatch.setattr(tables, "BUDGET_BYTES", 100)
-    at = visit("compare", source="own")
+    at = visit("compare", view="pairs", source="own")
     at.file_uploader(key="own_file").upload("mine.npz", NPZ).run()
     assert messages(at)[0].startswith("The vectors of other visitors take all room")
 
@@ -99,7 +100,7 @@ def test_who_has_half_of_the_room_leaves_the_rest_to_others(monkeypatch):
     monkeypatch.setattr(tables, "BUDGET_BYTES", 3 * read("mine.npz", NPZ).nbytes)
     at = brought("compare", "mine.npz", NPZ)
     assert not messages(at)
-    other = visit("compare", source="own")
+    other = visit("compare", view="pairs", source="own")
     other.file_uploader(key="own_file").upload("mine.npz", NPZ).run()
     assert messages(other)[0].startswith("Visitors from your network have brought as many vectors")
     monkeypatch.setattr(own_vectors, "network_of", lambda _address: "another")

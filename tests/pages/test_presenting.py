@@ -13,7 +13,8 @@ from tests.pages.site import messages, payloads, programs, shown, visit
 
 # Each page with a view, and the keys of what it shows.
 VIEWS = [
-    ("", {}, ["order", "strips"]),
+    ("", {}, ["whole"]),
+    ("", {"view": "pairs"}, ["order", "strips"]),
     ("", {"view": "map"}, ["order", "map"]),
     ("", {"view": "orders"}, ["orders"]),
     ("lessons", {}, []),
@@ -98,7 +99,7 @@ def test_in_projection_all_that_a_page_shows_is_there_with_the_same_numbers_but_
 @pytest.mark.parametrize("query", [{}, {"position": "rope"}, {"a": "The cat", "b": "cat the"}], ids=str)
 def test_no_slide_speaks_of_an_average_which_no_picture_shows(query):
     read, seen = (
-        [card["title"] for card in shown(visit(**query, **more), "findings")["cards"]]
+        [card["title"] for card in shown(visit(view="pairs", **query, **more), "findings")["cards"]]
         for more in ({}, {"present": "1"})
     )
     averages = [title for title in read if "average" in title]
@@ -167,8 +168,8 @@ def _plain(value: object) -> object:
 
 @pytest.mark.parametrize("value", ["0", "", "2", "true", "1;} body{display:none"])
 def test_any_other_value_leaves_the_page_as_it_is(value):
-    at = visit(present=value)
-    assert style(at) == style(visit())
+    at = visit(view="pairs", present=value)
+    assert style(at) == style(visit(view="pairs"))
     assert shown(at, "findings") is not None
 
 
@@ -222,8 +223,8 @@ def test_every_control_of_a_page_can_be_hidden_and_stands_in_the_address(page, v
 
 
 def test_hidden_controls_are_those_named():
-    usual = style(visit())
-    found = style(visit(hide="seed,tokenizer"))
+    usual = style(visit(view="pairs"))
+    found = style(visit(view="pairs", hide="seed,tokenizer"))
     assert found.startswith(usual.removesuffix("</style>"))
     assert ".st-key-seed" in found
     assert ".st-key-tokenizer" in found
@@ -239,7 +240,7 @@ def test_what_can_be_no_name_is_ignored(text):
 
 
 def test_a_hidden_control_keeps_the_value_of_the_address():
-    at, other = visit(hide="seed,more", seed="7"), visit(seed="7")
+    at, other = (visit(view="pairs", seed="7", **hidden) for hidden in ({"hide": "seed,more"}, {}))
     assert at.number_input(key="seed").value == 7
     assert repr(_plain(payloads(at))) == repr(_plain(payloads(other)))
 

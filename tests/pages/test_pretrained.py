@@ -27,7 +27,7 @@ def ids(at: AppTest, name: str) -> list[int]:
 
 
 def test_the_pictures_are_of_the_models_vectors(hub_server):
-    at = visit(source="gpt2", first="all")
+    at = visit(view="pairs", source="gpt2", first="all")
     assert not at.exception
     assert errors(at) == []
     a, b = (ev.embed(text, ev.Spec(source="gpt2")) for text in (CAT, MAT))
@@ -42,11 +42,11 @@ def test_the_pictures_are_of_the_models_vectors(hub_server):
         )
     assert a.token_embeddings.any(axis=1).all()
     assert " The trained vectors of GPT-2." in at.caption[0].value
-    assert 'fetched("openai-community/gpt2", file)' in programs(visit(source="gpt2", view="program"))[0]
+    assert 'fetched("openai-community/gpt2", file)' in programs(visit(source="gpt2", view="pairs"))[0]
 
 
 def test_what_the_model_decides_is_shown_and_locked(hub_server):
-    at = visit(source="gpt2")
+    at = visit(view="pairs", source="gpt2")
     fields = {field.label: (field.value, field.disabled) for field in (*at.number_input, *at.selectbox)}
     assert fields["Dimensions (output_dim)"] == (768, True)
     assert fields["context_length"] == (1024, True)
@@ -55,7 +55,9 @@ def test_what_the_model_decides_is_shown_and_locked(hub_server):
 
 
 def test_what_the_model_decides_goes_over_the_address(hub_server):
-    at = visit(first="all", source="gpt2", tokenizer="words", output_dim="64", context_length="3", seed="7")
+    at = visit(
+        view="pairs", first="all", source="gpt2", tokenizer="words", output_dim="64", context_length="3", seed="7"
+    )
     assert errors(at) == []
     assert ids(at, "A") == CAT_IDS
     assert shown(at, "strips")["tokens"].shape == (5, 768)
@@ -63,7 +65,7 @@ def test_what_the_model_decides_goes_over_the_address(hub_server):
 
 def test_without_a_network_the_page_says_so_and_goes_on(hf_home, monkeypatch):
     use(NOWHERE, monkeypatch)
-    at = visit(first="all", source="gpt2", a="dog bites man", output_dim="64")
+    at = visit(view="pairs", first="all", source="gpt2", a="dog bites man", output_dim="64")
     assert not at.exception
     assert errors(at) == [literal(OFFLINE)]
     assert shown(at, "strips") is None
@@ -81,7 +83,7 @@ def test_try_again(hub_server, monkeypatch):
     monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
     address = hub_server.address
     use(NOWHERE, monkeypatch)
-    at = visit(source="gpt2", b="the mat", first="all")
+    at = visit(view="pairs", source="gpt2", b="the mat", first="all")
     at.button(key="try_again").click().run()
     assert errors(at) == [literal(OFFLINE)]
     use(address, monkeypatch)
@@ -96,14 +98,14 @@ def test_try_again(hub_server, monkeypatch):
 def test_what_the_server_says_does_not_reach_the_page(hub_server):
     hub_server.head_fault = "500"
     hub_server.headers = {"X-Error-Message": "**bold** <script>", "X-Error-Code": "RepoNotFound"}
-    at = visit(source="gpt2")
+    at = visit(view="pairs", source="gpt2")
     assert "bold" not in errors(at)[0]
     assert "answered with status 500" in errors(at)[0].replace("\\", "")
 
 
 @pytest.mark.parametrize("source", ["gpt3", "../gpt2", "a/b/c", "a b/c", "http://example.invalid", "x/" + "y" * 200])
 def test_a_name_that_is_none_stays_in_its_field_and_asks_no_one(hub_server, source):
-    at = visit(source=source)
+    at = visit(view="pairs", source=source)
     assert not at.exception
     assert at.selectbox(key="source").value == source
     [said] = errors(at)
@@ -113,13 +115,13 @@ def test_a_name_that_is_none_stays_in_its_field_and_asks_no_one(hub_server, sour
 
 
 def test_an_empty_name_is_the_usual_source(hub_server):
-    at = visit(source="")
+    at = visit(view="pairs", source="")
     assert not at.exception
     assert errors(at) == []
     assert ids(at, "A") == CAT_IDS
 
 
 def test_more_words_than_the_model_has_positions(hub_server, monkeypatch):
-    at = visit(source="gpt2", a=" ".join(["the"] * 300), b="the")
+    at = visit(view="pairs", source="gpt2", a=" ".join(["the"] * 300), b="the")
     assert errors(at) == []
     assert ids(at, "A") == [262] * 256

@@ -21,9 +21,10 @@ from tests.pages.site import programs, trained, visit
 from tests.programs.test_notebook import in_one, opened
 
 VIEWS = {
-    "compare": ("", {}),
-    "compare, two orders of Arabic": ("", {"a": "القطة على الحصيرة", "b": "على الحصيرة القطة"}),
-    "compare, trained": ("", {"source": "trained"}),
+    "compare": ("", {"view": "pairs"}),
+    "compare, the whole way": ("", {}),
+    "compare, two orders of Arabic": ("", {"view": "pairs", "a": "القطة على الحصيرة", "b": "على الحصيرة القطة"}),
+    "compare, trained": ("", {"view": "pairs", "source": "trained"}),
     "compare, all orders": ("", {"view": "orders", "a": "dog bites man"}),
     "tokenizers": ("tokenizers", {}),
     "batches": ("batches", {"view": "Windows"}),
@@ -172,7 +173,7 @@ def test_files_are_named_after_the_page(take):
 
 
 def test_a_button_costs_an_edit_few_bytes():
-    at = visit()
+    at = visit(view="pairs")
     sizes = [button.proto.ByteSize() for button in at.get("download_button")]
     assert len(sizes) == 3
     assert sum(sizes) < 1500

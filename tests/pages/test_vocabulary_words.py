@@ -27,8 +27,8 @@ def test_a_map_of_random_vectors_does_not_keep_their_neighbours():
 
 
 def test_random_vectors_are_called_untrained_wherever_they_are_shown():
-    for page in ("", "attention"):
-        lines = [each.value for each in site.visit(page).caption]
+    for page, query in (("", {"view": "pairs"}), ("attention", {})):
+        lines = [each.value for each in site.visit(page, **query).caption]
         assert any("untrained" in line and "closeness means nothing" in line for line in lines)
 
 

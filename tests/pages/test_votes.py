@@ -10,15 +10,15 @@ from embedviz.base.i18n import speaking
 from embedviz.base.locale.catalogues import languages
 from embedviz.base.votes import votes
 from embedviz.base.votes.votes import MOST_CHOICES, Vote
-from embedviz.text.samples import pairs
 from embedviz.ui.components.share.share import qr_rows
-from pages.tour.facts import facts
+from embedviz.ui.whole_way.pair import Asked, usual_pair
 from pages.tour.steps import STEPS
+from pages.tour.story import Story
 from tests.pages.site import before_visit, messages, shown
 
 LECTURER = "a browser"
-FOUND = facts(pairs()[0].a, pairs()[0].b)
-ASKED = {step.key: step.asked(FOUND) for step in STEPS if step.is_asked(FOUND)}
+STORY = Story(Asked((usual_pair().a, usual_pair().b)))
+ASKED = {step.key: step.asked(STORY) for step in STEPS if step.asked(STORY)}
 
 
 @pytest.fixture(autouse=True)
@@ -102,15 +102,14 @@ def test_a_vote_belongs_to_the_sentences_that_it_was_opened_for():
 def test_a_reload_of_the_tour_at_another_step_keeps_the_vote():
     asked = ASKED["same"]
     code = opened(asked.text, asked.answers)
-    assert shown(lecturers(view="sum", vote=code), "tour_panel")["vote"] == ""
+    assert shown(lecturers(view="positions", vote=code), "tour_panel")["vote"] == ""
     assert shown(lecturers(view="same", vote=code), "tour_panel")["vote"] == "running"
 
 
 @pytest.mark.parametrize("language", languages())
 def test_a_vote_has_room_for_the_answers_of_each_question_and_they_differ_in_every_language(language):
     with speaking(language):
-        found = facts(pairs()[0].a, pairs()[0].b)
         for step in STEPS:
-            if step.is_asked(found):
-                answers = step.asked(found).answers
+            if asked := step.asked(STORY):
+                answers = asked.answers
                 assert 2 <= len(set(answers)) == len(answers) <= MOST_CHOICES

@@ -12,11 +12,12 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import translated
 from embedviz.positions import SCHEMES
 from embedviz.programs.notebook import notebook
+from embedviz.ui.whole_way.pair import Asked
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
 from pages.compare.proof import counts, findings
-from pages.tour.facts import facts
 from pages.tour.steps import STEPS
+from pages.tour.story import Story
 from tests.pages.site import trained, visit
 from tests.recorder.shown import unpack
 
@@ -32,7 +33,7 @@ _UNSEEN = {
     "ticks", "tickmode", "categoryorder", "legendgroup", "dragmode", "color", "digest", "height", "colour", "tone",
     "stage", "codes", "lengths", "name_of_texts", "arrowhead", "slider", "run", "aspectmode", "projection", "autorange",
     "camera", "bordercolor", "overlaying", "align", "barmode", "address", "query",
-    "once", "bars", "page", "insidetextanchor", "constrain", "tones",
+    "once", "entry", "until", "lit", "asked", "bars", "page", "insidetextanchor", "constrain", "tones",
 }  # fmt: skip
 # Of these parts of what Vocabulary shows, the names are tokens: all that are drawn, and those of a list.
 _OF_TOKENS = ({"kinds", "lengths", "names"}, {"id", "own", "name"})
@@ -118,11 +119,17 @@ def positions_of_today() -> Iterator[tuple[str, AppTest]]:
 def pages() -> Iterator[tuple[str, AppTest]]:
     """The main views of all pages, and some mistakes."""
     yield "compare", visit()
+    yield "compare, the whole way of other words", visit(a="The cat", b="the dog dog")
+    yield "compare, the whole way of one sentence", visit(a="the cat sat", b="the cat sat", reader="small-gpt-rope")
+    yield "compare, the whole way of nothing", visit(a="", b="")
     for view in ("Pairs", "Map"):
         yield f"compare {view}", visit(**written(view=view, first="all", by="By token"))
-    yield "compare, other words", visit(a="The cat", b="the dog dog", prefix_space="false", position="none")
-    yield "compare, one empty", visit(a="", b="a cat", seed="-1", position="rope")
-    yield "compare, too long for the table", visit(context_length="4")
+    yield (
+        "compare, other words",
+        visit(view="pairs", a="The cat", b="the dog dog", prefix_space="false", position="none"),
+    )
+    yield "compare, one empty", visit(view="pairs", a="", b="a cat", seed="-1", position="rope")
+    yield "compare, too long for the table", visit(view="pairs", context_length="4")
     yield "compare, words, map", visit(tokenizer="words", view="map", position_scale="0.0")
     for view, ids in (("Rows", "2, 3, 2, 99"), ("One-hot", "2, 3, 2, -1")):
         yield f"lookup {view}", visit("lookup", ids=ids, **written(view=view))
@@ -200,17 +207,13 @@ def tour_texts() -> Iterator[str]:
         ("the cat sat on the mat", "on the mat the cat sat"),
         ("cat", "dog"),
         ("the cat", "the cat"),
-        ("", ""),
+        ("only I love you", "I love only you"),
     ):
-        found = facts(a, b)
+        story = Story(Asked((a, b)))
         for step in STEPS:
-            yield from (translated(step.name), *step.words(found))
-            if asked := step.asked(found):
+            yield from (translated(step.name), *step.words(story), step.note(story))
+            if asked := step.asked(story):
                 yield from strings(vars(asked))
-            if drawn := step.drawn(found):
-                yield from (drawn.alt, drawn.note, *(text for row in drawn.rows for text in (row.label, row.short)))
-                if drawn.figure:
-                    yield from strings({"data": drawn.figure.data, "layout": drawn.figure.layout})
 
 
 def errors() -> Iterator[str]:

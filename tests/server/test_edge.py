@@ -85,7 +85,7 @@ def test_a_browser_that_is_in_may_load_the_page_anew(site):
 def test_a_flood_of_edits_is_slowed_and_the_last_one_is_shown(site):
     before = site.count('embedviz_refused_total{limit="edits"}')
     with visiting(site.port) as session:
-        session.run()
+        session.run("view=pairs")
         for n in range(100):
             session.send(session.tab.edit("a", f"dog {n}"))
         session.send(session.tab.edit("a", "cat cat cat"))
@@ -130,7 +130,7 @@ def test_a_file_too_large_is_refused(site):
 
 def test_a_value_of_what_is_no_control_does_no_harm(site):
     with visiting(site.port) as session:
-        session.run()
+        session.run("view=pairs")
         session.ask(session.tab._rerun(WidgetState(id="no-control", string_value="x")))
         session.edit("a", "the page goes on")
         assert session.tab.failed == []
@@ -139,14 +139,14 @@ def test_a_value_of_what_is_no_control_does_no_harm(site):
 
 def test_a_longer_sentence_is_cut_and_the_page_says_so(site):
     with visiting(site.port) as session:
-        session.run()
+        session.run("view=pairs")
         session.edit("a", "dog " * 40)
         assert "the first 16 are" in session.screen.text
 
 
 def test_the_log_is_json_and_says_nothing_that_a_visitor_has_typed(site):
     with visiting(site.port) as session:
-        session.run("a=a")
+        session.run("view=pairs&a=a")
         session.edit("a", SECRET)
         assert SECRET in session.screen.text
     site.ask(f"/lookup?a={SECRET}")
@@ -168,7 +168,7 @@ def test_a_session_moves_the_metrics(site):
         before = site.count(pages), site.count("embedviz_turn_wait_seconds_count")
         built, n_bytes = site.count("embedviz_tables_built_total"), site.count("embedviz_table_bytes")
         assert site.count("embedviz_sessions") == 1
-        session.run("seed=77")
+        session.run("view=pairs&seed=77")
         assert site.count(pages) > before[0]
         assert site.count("embedviz_turn_wait_seconds_count") > before[1]
         assert site.count("embedviz_tables_built_total") == built + 2  # tokens and positions

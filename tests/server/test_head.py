@@ -2,13 +2,14 @@
 
 import re
 from html import escape
+from urllib.parse import urlsplit
 
 import pytest
 
 from embedviz.base.pages import BESIDE, PAGES, ROAD, page_at
 from embedviz.base.settings import ROOT
 from embedviz.ui.components.component import ASSETS, ASSETS_PATH
-from embedviz.ui.standalone import with_imports
+from embedviz.ui.components.standalone import with_imports
 from tests.ask import Answer
 
 PATHS = ("/", "/lookup", "/vocabulary", "/tokenizers", "/batches?a=1")
@@ -133,3 +134,16 @@ def test_the_menu_speaks_the_visitors_language(site):
     assert 'aria-label="Seiten"' in text
     assert ">Vokabular</a>" in text
     assert "Zum Inhalt springen" in text
+
+
+def test_a_link_has_a_card_with_a_picture_that_is_there(site):
+    page = site.ask("/lookup?lang=de")
+    found = dict(re.findall(r'<meta property="og:(\w+)" content="([^"]+)">', page.text))
+    assert found.keys() == {"title", "description", "image"}
+    assert found["title"].endswith(" · embedviz")
+    assert not found["title"].startswith("Lookup")
+    path = urlsplit(found["image"]).path
+    assert found["image"].startswith("http://")
+    picture = site.ask(path)
+    assert picture.headers["Content-Type"] == "image/png"
+    assert picture.body[:8] == b"\x89PNG\r\n\x1a\n"

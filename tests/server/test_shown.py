@@ -246,7 +246,7 @@ EDITS = {
         "",
         [("a", "dog bites man"), ("b", "man bites dog"), ("a", ""), ("a", "the cat sat on the mat")],
     ),
-    "compare, views": ("", [("view", [view]) for view in ("Map", "All orders", "Pairs")]),
+    "compare, views": ("", [("view", [view]) for view in ("Map", "All orders", "Pairs", "The whole way")]),
     "compare, a pair": ("", [("a", "dog"), ("pair", "Dog bites man"), ("a", "dog"), ("pair", "Dog bites man")]),
     "lookup": ("lookup", [("ids", "1, 2"), ("view", ["One-hot"]), ("ids", "3, 4"), ("view", ["Rows"])]),
     "rope": (

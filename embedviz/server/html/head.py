@@ -25,7 +25,7 @@ from embedviz.server.guards.origins import FRAMED
 from embedviz.server.html import without_scripts
 from embedviz.ui.components.component import ASSETS_PATH, KNOWN
 from embedviz.ui.components.plot.plot import PLOTLY_FILE
-from embedviz.ui.standalone import document, literal, with_imports
+from embedviz.ui.components.standalone import document, literal, with_imports
 
 INDEX = Path(st.__file__).parent / "static/index.html"
 # A proxy that strips /app makes / of it, and the page would look for its files beside /app. Only its browser knows.
@@ -149,7 +149,22 @@ async def _answer(request: Request) -> Response:
     if name not in _NAMES:
         return _unknown(request)
     headers = {"Cache-Control": "no-cache", "Vary": "Accept-Language"}
-    return HTMLResponse(html(page_at(name), language()), headers=headers)
+    page = page_at(name)
+    text = html(page, language()).replace("</head>", f"{_card(page, request)}\n</head>", 1)
+    return HTMLResponse(text, headers=headers)
+
+
+def _card(page: Page, request: Request) -> str:
+    """What a chat or a search shows of a link: title, a line on the page, and the whole way as a picture.
+
+    It takes a whole address, which the server knows by the request alone.
+    """
+    said = {
+        "og:title": f"{translated(page.title)} · embedviz",
+        "og:description": translated(page.help),
+        "og:image": f"{request.base_url}{ASSETS_PATH[1:]}/embedviz/ui/assets/card.png",
+    }
+    return "".join(f'<meta property="{name}" content="{escape(text)}">' for name, text in said.items())
 
 
 async def _to_page(request: Request) -> Response:

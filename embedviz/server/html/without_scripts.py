@@ -15,7 +15,7 @@ from embedviz.vectors.spec import Spec
 
 @cache
 def copies() -> Copies:
-    """Of the pair with which the page Compare opens."""
+    """Of the two sentences with which the pairs of Compare open."""
     pair = pairs()[0]
     spec = Spec(prefix_space=pair.prefix_space)
     return Copies(compare(embed(pair.a, spec), embed(pair.b, spec)))

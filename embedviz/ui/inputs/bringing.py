@@ -12,8 +12,8 @@ from embedviz.layers import bring
 from embedviz.layers.runnable import runnable
 from embedviz.ui import turns
 from embedviz.ui.inputs.fields import BOUND
+from embedviz.ui.inputs.visitor import visitor
 from embedviz.ui.messages import literal, show_error
-from embedviz.ui.visitor import visitor
 
 
 def offer(kind: str = "") -> None:

@@ -21,8 +21,8 @@ from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import presenting
+from embedviz.ui.inputs.visitor import visitor
 from embedviz.ui.messages import show_error
-from embedviz.ui.visitor import visitor
 
 State = Literal["recorded", "open", "in line", "going", "finished"]
 AGAIN = {"in line": 2.0, "going": 0.4}  # seconds between two looks

@@ -41,9 +41,17 @@ def columns(widths: Sequence[float], *, vertical_alignment: str = "top") -> list
 
 
 def sentence(column: DeltaGenerator, name: str, default: str) -> str:
-    """Show a text field that updates during typing. A text that is too long is cut, and the page says so."""
+    """Show a text field that updates during typing. A text that is too long is cut, and the page says so.
+
+    A default that nobody has touched gives way to that of the next view: the address, which has no defaults, says both.
+    """
+    key = name.lower()
+    before = st.session_state.get(f"{key}_usual", default)
+    if before != default and st.session_state.get(key) == before:
+        st.session_state[key] = default
+    st.session_state[f"{key}_usual"] = default
     with column:
-        return text_within(st.text_input, _("Sentence {name}", name=name), default, MAX_CHARACTERS, key=name.lower())
+        return text_within(st.text_input, _("Sentence {name}", name=name), default, MAX_CHARACTERS, key=key)
 
 
 def pair_picker(current: tuple[str, str, bool], tokenizer: str) -> None:
@@ -73,12 +81,15 @@ def _take_pair() -> None:
         st.session_state.update({"a": pair.a, "b": pair.b, "prefix_space": pair.prefix_space, "took_pair": True})
 
 
-def begin_in_own_language() -> None:
-    """Begin with a pair in the visitor's language that GPT-2 cuts into bytes, if no address says otherwise."""
+def begin_in_own_language(*, reads: bool) -> None:
+    """Begin with a pair in the visitor's language that GPT-2 cuts into bytes, if no address says otherwise.
+
+    reads: whether the page begins with a model that reads both, which those of this app can do in English alone.
+    """
     own = [pair for pair in pairs(language()) if pair.language != ENGLISH]
-    is_new = not set(st.query_params) - {"lang", "present"} and not st.session_state.get("has_begun")
+    is_new = not set(st.query_params) - {"lang", "present", "view"} and not st.session_state.get("has_begun")
     st.session_state["has_begun"] = True
-    if not own or not is_new:
+    if reads or not own or not is_new:
         return
     first = own[0]
     if tokenizer := cut_best((first.a, first.b), Spec().tokenizer):

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from embedviz.ui.components.cards.links import Link
 from embedviz.ui.components.component import component
-from embedviz.ui.components.links import Link
 
 
 @dataclass(frozen=True)

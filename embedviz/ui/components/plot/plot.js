@@ -1,7 +1,7 @@
 // One Plotly figure that is redrawn in place, lights up with the rest of the page, and moves as
 // positions are added.
 
-import { THOUSANDS, _, leave, listen, lit, now, offer, onResize, once, paint, palette, pin, point, tall } from "../shared/index.js"
+import { THOUSANDS, _, isHall, leave, listen, lit, now, offer, onResize, once, paint, palette, pin, point, tall } from "../shared/index.js"
 import "../shared/badge.js"
 import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
@@ -139,7 +139,6 @@ const sizeOf = ({ clientWidth, clientHeight }) => (clientWidth ? { width: client
 const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height }) => height < t + b + font.size
 
 // A hall's screen counts as wide, however large the type is.
-const isHall = (root) => getComputedStyle(root).getPropertyValue("--ev-faint") !== "" // present.css
 const isNarrow = (root, factor) => root.clientWidth < (isHall(root) ? root.clientHeight : NARROW * factor)
 
 function link(root) {

@@ -11,7 +11,7 @@ export async function savePage() {
   save(`embedviz-${slug(title)}.html`, [html], "text/html")
 }
 
-// What stands around the page's own data comes from the server; see embedviz/ui/standalone.py.
+// What stands around the page's own data comes from the server; see embedviz/ui/components/standalone.py.
 async function build(title) {
   const instances = onPage()
   const parts = new Set(instances.map(({ name }) => name))

@@ -53,3 +53,6 @@ function mix(a, b, share) {
   const [x, y] = [a, b].map((colour) => colour.match(/[0-9a-f]{2}/gi).map((part) => parseInt(part, 16)))
   return `rgb(${x.map((part, n) => Math.round(part * share + y[n] * (1 - share))).join(",")})`
 }
+
+// Whether the page is shown in a hall: present.css says how much stronger pale ink is there.
+export const isHall = (element) => getComputedStyle(element).getPropertyValue("--ev-faint") !== ""

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
+from embedviz.ui.components.cards.links import Link
 from embedviz.ui.components.component import component
-from embedviz.ui.components.links import Link
 
 _STRIP = component(__name__)
 

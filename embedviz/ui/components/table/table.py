@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from embedviz.base.i18n import told, translated
 from embedviz.base.pages import page_at
+from embedviz.ui.components.cards.links import Link, link
 from embedviz.ui.components.component import component
-from embedviz.ui.components.links import Link, link
 
 _TABLE = component(__name__, rows="tbody tr")
 

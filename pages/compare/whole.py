@@ -1,0 +1,148 @@
+"""The whole way: two sentences through one model, from their tokens to its answer, in one picture."""
+
+from collections.abc import Mapping
+from functools import partial
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from embedviz import ui
+from embedviz.base.i18n import N_, _, translated
+from embedviz.layers.runnable import runnable
+from embedviz.text.tokens import Tokens
+from embedviz.ui import turns
+from embedviz.ui.components.cards.links import Link, link
+from embedviz.ui.components.way.way import whole_way
+from embedviz.ui.guide import Guide
+from embedviz.ui.inputs import sentences
+from embedviz.ui.inputs.fields import BOUND
+from embedviz.ui.inputs.options import OPTIONS
+from embedviz.ui.inputs.reading import RUNS
+from embedviz.ui.view import Picture, View
+from embedviz.ui.whole_way import pair
+from embedviz.ui.whole_way.pair import AS_IT_FITS, Asked, WholeWay
+from embedviz.ui.whole_way.words import headline, whole_picture
+from embedviz.vectors.embedding import tokenize_for
+from embedviz.vectors.spec import Spec
+
+
+def fields(_page: ui.Frame) -> Asked:
+    """Two sentences and a model."""
+    left, right, beside = places = sentences.columns([2.1, 2.1, 4.4])
+    usual = pair.usual_pair()
+    texts = sentences.sentence(left, "A", usual.a), sentences.sentence(right, "B", usual.b)
+    with beside, st.container(horizontal=True, vertical_alignment="bottom"):
+        model = _model()
+        # The fields of both are on the other views, and the session keeps what they or a pair have said.
+        spaced = st.session_state.get("prefix_space", usual.prefix_space)
+        sentences.pair_picker((*texts, spaced), st.session_state.get("tokenizer", Spec().tokenizer))
+        sentences.tour_link()
+    if not all(text.strip() for text in texts):
+        st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
+        ui.stop()
+    if model in runnable():  # the small GPT refuses what it lacks, and without a choice nothing is lost
+        with ui.stop_at_error(model), turns.pause():
+            tokens = [tokenize_for(text, Spec(source=model)) for text in texts]
+        for column, each in zip(places, tokens, strict=False):
+            with column:
+                sentences.say_if_lost(each)
+    return Asked(texts, model)
+
+
+def _model() -> str:
+    labels = OPTIONS["reader"]
+    shown = {AS_IT_FITS: _("As it fits the sentences")} | {
+        name: translated(labels.get(name, name)) for name in (*RUNS, *runnable())
+    }
+    return st.selectbox(_("Model"), list(shown), 0, format_func=shown.get, key="reader", **BOUND)
+
+
+def draw(way: WholeWay) -> None:
+    """The picture, which answers when tokens of B are swapped, or a model is pressed."""
+    picture = whole_picture(way)
+    picture |= {"models": models_nearby(way), "links": links(way, picture["words"])}
+    whole_way(picture, key="whole", on_swap=partial(_swap, way.full.b.tokens), on_model=_take_model)
+
+
+def models_nearby(way: WholeWay) -> list[tuple[str, str, bool]]:
+    """The small GPTs in which order enters elsewhere: name, what it is called, whether it is the one that is drawn."""
+    if not way.question:
+        return []
+    named = {
+        "small-gpt": _("learned positions"),
+        "small-gpt-rope": _("RoPE"),
+        "small-gpt-none-2": _("no positions, 2 layers"),
+    }
+    return [(name, text, way.reader.name == name) for name, text in named.items()]
+
+
+def links(way: WholeWay, words: Mapping[str, object]) -> dict[str, Link]:
+    """By columns, the pages that are about them, with both sentences and the model as far as a page takes them.
+
+    words: the names of the columns.
+    """
+    a, b = (st.session_state[key] for key in ("a", "b"))
+    both, small = {"a": a, "b": b}, {}
+    if way.reader and way.reader.run:
+        small = {"small_a": way.texts[0], "small_b": way.texts[1]}
+    model = {"reader": way.reader.name} if way.reader else {}
+    asked = {"gpt": way.reader.name, "sentences": "own"} | (small or both) if way.reader else {}
+    goals = {
+        "tokens": ("tokenizers", {"text": a}),
+        "vectors": ("lookup/rows", {}),
+        "positions": ("positions/adding", {}),
+        "input": ("compare/pairs", both),
+        "looks": ("layers/copies", both | model | small)
+        if len(way.full.a.attentions) > 1
+        else ("attention/order", both),
+        "after": ("layers/copies", both | model | small),
+        "answer": ("layers/meaning", both | model) if way.is_encoder else ("next_word", asked),
+    }
+    return {name: link(words[name][0], at, urlencode(said)) for name, (at, said) in goals.items()}
+
+
+def _take_model() -> None:
+    """Take the model that was pressed. For callbacks."""
+    if (name := st.session_state["whole"].model) in RUNS:
+        st.session_state["reader"] = name
+
+
+def _swap(b: Tokens) -> None:
+    """Let two tokens of B change places. For callbacks."""
+    places = st.session_state["whole"].swapped
+    if isinstance(places, list) and len(places) == 2 and all(type(n) is int and 0 <= n < len(b) for n in places):
+        st.session_state["b"] = swapped(st.session_state["b"], *(b.spans[n] for n in places))
+
+
+def swapped(text: str, *spans: tuple[int, int]) -> str:
+    """The text after two of its parts have changed places. The question and tokens like [CLS] are no parts of it."""
+    (from_1, to_1), (from_2, to_2) = sorted(spans)
+    if not from_1 < to_1 <= from_2 < to_2 <= len(text):
+        return text
+    if from_1 == 0 and text[from_2:to_2] != text[from_2:to_2].lstrip():  # GPT-2's tokens take the space before along
+        from_2 += 1
+    return text[:from_1] + text[from_2:to_2] + text[to_1:from_2] + text[from_1:to_1] + text[to_2:]
+
+
+WHOLE = View(
+    page="compare",
+    name="whole",
+    guide=Guide(
+        N_("Switch the positions on and off, and see where two lines begin."),
+        N_("Where order enters decides what a model can do with it, and each kind of model lets it in elsewhere."),
+        "token vector positional input attention head mask",
+    ),
+    fields=fields,
+    compute=pair.whole_way_of,
+    headline=lambda way: headline(way.full, is_on=True),
+    pictures=lambda way: [Picture(partial(draw, way), "whole", is_alone=True)],
+    program=pair.program,
+    is_quick=pair.is_quick,
+    source=lambda asked: asked.model or None,
+    examples=(
+        {},
+        {"reader": "small-gpt-rope"},
+        {"reader": "small-gpt-none-2"},
+        {"a": "only I love you", "b": "I love only you"},
+    ),
+)
