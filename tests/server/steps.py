@@ -35,9 +35,10 @@ def show() -> None:
 @st.fragment
 def part() -> None:
     """Say on the server's output when it begins and ends; in between one can type."""
+    seconds = float(st.query_params["seconds"])  # before "begins": where a page asks, a run that is to stop ends
     say("begins")
     st.text_input("Inside", key="inside")
-    time.sleep(float(st.query_params["seconds"]))
+    time.sleep(seconds)
     say("ends")
     stop()
 
@@ -59,9 +60,9 @@ def page() -> None:
     """
     begun = st.session_state.setdefault("begun", [])
     before = len(begun)
+    until = time.monotonic() + float(st.query_params.get("seconds", "0"))  # before "begins", as in `part`
     say("begins")
     begun.append("a run")
-    until = time.monotonic() + float(st.query_params.get("seconds", "0"))
     while len(begun) == before + 1 and time.monotonic() < until:
         time.sleep(0.01)
     say("ends")
