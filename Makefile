@@ -42,10 +42,11 @@ install: $(VENV)/run.done
 test: chromium
 	@VENV=$(VENV) $(BIN)/python -m tests
 
-lint: $(VENV)/dev.done
+lint: $(VENV)/scripts.done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
+	$(NODE) $(SCRIPTS)/node_modules/@biomejs/biome/bin/biome format
 
 # One room: make unit ROOM=vectors
 ROOM ?=

@@ -17,7 +17,11 @@ function listen(root) {
   on(["pointerover", "focusin"], ({ target }) => light(root, target.closest("[data-window]"), target.closest("table")))
   on(["pointerleave", "focusout"], () => light(root, views.get(root).chosen))
   on(["click"], ({ target }) => choose(root, target.closest("td")))
-  on(["keydown"], (event) => event.key === "Enter" && !event.repeat && !hasModifier(event) && choose(root, event.target.closest("td")))
+  on(
+    ["keydown"],
+    (event) =>
+      event.key === "Enter" && !event.repeat && !hasModifier(event) && choose(root, event.target.closest("td")),
+  )
 }
 
 // What is chosen stays lit while nothing is pointed at. A second click lets it go.
@@ -71,7 +75,8 @@ function table(title, rows, names, starts, colourOf) {
     })
     return gridPart("tr", [head, ...cells], "row")
   })
-  const box = gridPart("table", [element("caption", title), element("tbody", lines)], "grid") // its cells are chosen from
+  // A grid, since its cells are chosen from.
+  const box = gridPart("table", [element("caption", title), element("tbody", lines)], "grid")
   box.setAttribute("aria-label", title)
   box.style.setProperty("--columns", rows[0].length) // Firefox would make a table as wide as its content endlessly wide
   rove(box, "th, td", rows[0].length + 1)
@@ -99,7 +104,10 @@ function mark(root, window, step = null) {
   }
   for (const cell of root.querySelectorAll("td, th")) {
     const own = Number(cell.dataset.window) === window
-    cell.classList.toggle("lit", own && (step === null || cell.dataset.step === undefined || Number(cell.dataset.step) === step))
+    cell.classList.toggle(
+      "lit",
+      own && (step === null || cell.dataset.step === undefined || Number(cell.dataset.step) === step),
+    )
   }
 }
 

@@ -1,6 +1,15 @@
 // A token's vector and a position's as arrows on a plane, tip to tail. Their tips are dragged, or moved by arrow keys.
 
-import { _, hasModifier, once, onResize, palette, set, shape, viewOf } from "../../embedviz/ui/components/shared/index.js"
+import {
+  _,
+  hasModifier,
+  once,
+  onResize,
+  palette,
+  set,
+  shape,
+  viewOf,
+} from "../../embedviz/ui/components/shared/index.js"
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
 
@@ -37,7 +46,11 @@ function listen(view) {
       if (!KEYS[event.key] || hasModifier(event)) return
       event.preventDefault()
       const by = view.data.step * (event.shiftKey ? 1 : 0.2)
-      move(view, n, tipsOf(view)[n].map((number, k) => number + by * KEYS[event.key][k]))
+      move(
+        view,
+        n,
+        tipsOf(view)[n].map((number, k) => number + by * KEYS[event.key][k]),
+      )
     }
     tip.onkeyup = (event) => KEYS[event.key] && !hasModifier(event) && view.tell()
   })
@@ -53,7 +66,9 @@ const tipsOf = ({ token, position }) => [token, plus(token, position)]
 function move(view, n, to) {
   const { limit } = view.data
   const along = n ? [0, 0] : view.position
-  const at = to.map((number, k) => Math.max(-limit - Math.min(0, along[k]), Math.min(limit - Math.max(0, along[k]), number)))
+  const at = to.map((number, k) =>
+    Math.max(-limit - Math.min(0, along[k]), Math.min(limit - Math.max(0, along[k]), number)),
+  )
   if (n) view.position = rounded(minus(at, view.token))
   else view.token = rounded(at)
   draw(view)
@@ -81,7 +96,12 @@ function draw(view) {
     ...arrow("input", at(zero), at(input), ring),
     ...(other ? [point(at(other)), word("other", names.other, at(other), [0, 1])] : []),
     word("token", names.token, at(token.map((number) => number / 2)), side(token, input)),
-    word("position", names.position, at(plus(token, input).map((number) => number / 2)), side(view.position, minus(zero, token))),
+    word(
+      "position",
+      names.position,
+      at(plus(token, input).map((number) => number / 2)),
+      side(view.position, minus(zero, token)),
+    ),
     word("input", names.input, at(input.map((number) => number / 2)), side(input, token)),
   )
   for (const each of layer.querySelectorAll("text")) {
@@ -89,7 +109,9 @@ function draw(view) {
     each.setAttribute("dx", Math.max(4 - x, 0) + Math.min(width - 4 - x - wide, 0))
   }
   svg.setAttribute("aria-label", data.alt)
-  svg.querySelectorAll("[role=slider]").forEach((tip, n) => place(tip, n ? input : token, at, n ? names.input : names.token, data.said))
+  svg
+    .querySelectorAll("[role=slider]")
+    .forEach((tip, n) => place(tip, n ? input : token, at, n ? names.input : names.token, data.said))
   said.textContent = data.said || words(view, input)
 }
 
@@ -101,7 +123,13 @@ function place(tip, numbers, at, name, isShadow) {
 
 function words({ token, position, data: { other } }, input) {
   const apart = (from) => digits(Math.hypot(...minus(from, input)))
-  const numbers = { token: vector(token), position: vector(position), input: vector(input), own: apart(token), other: apart(other) }
+  const numbers = {
+    token: vector(token),
+    position: vector(position),
+    input: vector(input),
+    own: apart(token),
+    other: apart(other),
+  }
   return _("{token} + {position} = {input}. The input is {own} from its own token and {other} from another.", numbers)
 }
 
@@ -122,10 +150,14 @@ function text(kind, said, attributes) {
 // An arrow ends before the ring that is around its tip.
 function arrow(kind, from, tip, ring) {
   const whole = Math.hypot(...minus(tip, from)) || 1
-  const to = plus(from, minus(tip, from).map((way) => way * Math.max(0.3, 1 - ring / whole)))
+  const to = plus(
+    from,
+    minus(tip, from).map((way) => way * Math.max(0.3, 1 - ring / whole)),
+  )
   const [dx, dy] = minus(to, from)
   const size = Math.min(0.3, (0.9 * rem()) / (Math.hypot(dx, dy) || 1))
-  const wing = (turn) => minus(to, [size * (dx * Math.cos(turn) - dy * Math.sin(turn)), size * (dx * Math.sin(turn) + dy * Math.cos(turn))])
+  const wing = (turn) =>
+    minus(to, [size * (dx * Math.cos(turn) - dy * Math.sin(turn)), size * (dx * Math.sin(turn) + dy * Math.cos(turn))])
   return [line(kind, from, to), line(kind, wing(0.45), to), line(kind, wing(-0.45), to)]
 }
 
@@ -136,12 +168,21 @@ function word(kind, said, [x, y], [right, up]) {
   const across = Math.abs(right) > 0.5 * Math.abs(up) ? Math.sign(right) : 0
   const gap = (across ? 0.9 : 1.2) * rem()
   const anchor = { "-1": "end", 0: "middle", 1: "start" }[across]
-  return text(kind, said, { x: x + across * gap, y: y - Math.sign(up) * (across ? 0.3 : 1) * gap, "text-anchor": anchor, "dominant-baseline": "middle" })
+  return text(kind, said, {
+    x: x + across * gap,
+    y: y - Math.sign(up) * (across ? 0.3 : 1) * gap,
+    "text-anchor": anchor,
+    "dominant-baseline": "middle",
+  })
 }
 
 function* grid({ step, axes }, at, unit, [width, height]) {
   const [x, y] = at([0, 0])
-  const lines = (length) => Array.from({ length: 2 * Math.floor(length / 2 / unit / step) + 1 }, (_, n) => n - Math.floor(length / 2 / unit / step))
+  const lines = (length) =>
+    Array.from(
+      { length: 2 * Math.floor(length / 2 / unit / step) + 1 },
+      (_, n) => n - Math.floor(length / 2 / unit / step),
+    )
   for (const n of lines(width)) yield line(n ? "grid" : "axis", [x + n * step * unit, 0], [x + n * step * unit, height])
   for (const n of lines(height)) yield line(n ? "grid" : "axis", [0, y + n * step * unit], [width, y + n * step * unit])
   const gap = 0.4 * rem()

@@ -45,7 +45,8 @@ function rowOf({ name, read_by, numbers, note, tokens }, view) {
   return element("section", [element("div", [element("h2", name), counted, ...notes], "head"), list])
 }
 
-// The chips of a row. Those that are bytes of the same character, or of several that they tie together, are in one frame.
+// The chips of a row. Those that are bytes of the same character, or of several that they tie together, are in one
+// frame.
 function* grouped(tokens, view) {
   let group = null
   for (const n of tokens.ids.keys()) {
@@ -61,7 +62,8 @@ function* grouped(tokens, view) {
 function framed(item, start, end, { text }) {
   const [chips, name] = [element("span", [...item.childNodes], "chips"), element("span", "", "bytes")]
   const group = { frame: element("li", [chips, name], "group"), end }
-  const say = () => (name.textContent = _("bytes of {text}", { text: [...text].slice(start, group.end).join("").trim() }))
+  const say = () =>
+    (name.textContent = _("bytes of {text}", { text: [...text].slice(start, group.end).join("").trim() }))
   group.add = (more, last) => {
     chips.append(...more.childNodes)
     group.end = last

@@ -5,7 +5,8 @@ import { _, element, hasModifier, on, once, oncePressed, onResize } from "../../
 const panels = new WeakMap()
 const TYPED = "input, textarea, select, [contenteditable=''], [contenteditable=true]"
 const NOT_TYPED = "input:is([type=range], [type=checkbox], [type=radio], [type=button], [type=submit])"
-const PRESSED = "button, a[href], summary, input:is([type=checkbox], [type=radio]), [role=button], [role=radio], [role=tab], [role=switch]"
+const PRESSED =
+  "button, a[href], summary, input:is([type=checkbox], [type=radio]), [role=button], [role=radio], [role=tab], [role=switch]"
 const OWN_KEYS = "dialog, [role=dialog], [role=listbox], [role=menu]"
 
 export function render({ data, parentElement, setTriggerValue, name }) {
@@ -54,7 +55,10 @@ function measure({ root, shown }) {
   const below = root.getBoundingClientRect().bottom + scrolled + gap
   const isFramed = document.documentElement.hasAttribute("data-embed") && !shown.present // assets/page/framed.js
   const room = (isFramed ? 720 : window.innerHeight) - below - (shown.present ? padding + gap : 0.4 * rem)
-  document.documentElement.style.setProperty("--tour-room", `${Math.floor(Math.max(room, (shown.present ? 6 : 18) * rem))}px`)
+  document.documentElement.style.setProperty(
+    "--tour-room",
+    `${Math.floor(Math.max(room, (shown.present ? 6 : 18) * rem))}px`,
+  )
 }
 
 const sizeOf = (element, name) => parseFloat(getComputedStyle(element)[name]) || 0
@@ -123,7 +127,9 @@ function draw(root, panel) {
   const { shown } = panel
   root.classList.toggle("present", shown.present)
   root.classList.toggle("saved", !panel.isLive)
-  const [nav, heading, text, answers] = [".steps", ".heading", ".text", ".answers"].map((part) => root.querySelector(part))
+  const [nav, heading, text, answers] = [".steps", ".heading", ".text", ".answers"].map((part) =>
+    root.querySelector(part),
+  )
   steps(nav.querySelector("ol"), panel)
   heading.replaceChildren(element(shown.present ? "h1" : "h2", shown.heading))
   const { verdict } = shown
@@ -164,9 +170,21 @@ function answersOf(panel) {
   const { answers, step, hall, vote } = panel.shown
   const button = (label, kind, act) => Object.assign(element("button", label, kind), { onclick: act })
   const ask = vote || !panel.isLive ? [] : [button(_("Let the hall vote"), "ask", () => panel.send("vote", "open"))]
-  if (!hall) return [...answers.map((answer, choice) => button(answer, "answer", () => panel.send("answer", { step, choice }))), ...ask]
+  if (!hall)
+    return [
+      ...answers.map((answer, choice) => button(answer, "answer", () => panel.send("answer", { step, choice }))),
+      ...ask,
+    ]
   const label = vote === "running" ? _("Show the bars") : _("Reveal")
-  const list = vote === "over" ? [] : [element("ol", answers.map((answer) => element("li", answer)))]
+  const list =
+    vote === "over"
+      ? []
+      : [
+          element(
+            "ol",
+            answers.map((answer) => element("li", answer)),
+          ),
+        ]
   return [...list, button(label, "reveal", () => next(panel)), ...ask]
 }
 

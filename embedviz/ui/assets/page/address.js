@@ -5,10 +5,11 @@
 
 // A page that was saved as a file has no address to write.
 const about = JSON.parse(document.getElementById("ev-address")?.textContent ?? "null")
-// A link that went through HTML says &amp; for &, which the server reads so too (`server/address.py`), or &#38;, of which
-// no server gets what stands after #.
+// A link that went through HTML says &amp; for &, which the server reads so too (`server/address.py`), or &#38;, of
+// which no server gets what stands after #.
 const AMPERSAND = /&((amp|#0*38|#x0*26)(;|%3B))+/gi
-if (about) history.replaceState(history.state, "", location.pathname + (location.search + location.hash).replace(AMPERSAND, "&"))
+if (about)
+  history.replaceState(history.state, "", location.pathname + (location.search + location.hash).replace(AMPERSAND, "&"))
 const OURS = ["pin", "shown", "slide", "solved"] // no control holds these
 const LINKS = ".ev-pages a, [data-testid=stPageLink-NavLink], a[data-view]"
 const TEXTS = ["a", "b"]
@@ -51,16 +52,24 @@ function write(address) {
   fit(address)
   remember(address)
   const how = placeOf(address) === placeOf(location) ? "replaceState" : "pushState"
-  browser[how].call(history, { pages: Object.fromEntries(pages), left, opened: Object.fromEntries(opened) }, "", address)
+  browser[how].call(
+    history,
+    { pages: Object.fromEntries(pages), left, opened: Object.fromEntries(opened) },
+    "",
+    address,
+  )
 }
 
 const kept = (address) => about.keeps[nameOf(address)] ?? {}
 const keeps = (address, name) => name in kept(address)
 const isOwn = (address, name) => !about.travels.includes(name) || keeps(address, name)
-const remember = (address) => pages.set(address.pathname, written(read(address.search).filter(([name]) => isOwn(address, name))))
+const remember = (address) =>
+  pages.set(address.pathname, written(read(address.search).filter(([name]) => isOwn(address, name))))
 // The name of an option in the address. No language and no new wording changes it.
-const nameIn = (address, key, text) => (key === "view" ? about.views[nameOf(address)] : about.options[key])?.[text] ?? text
-const placeOf = ({ pathname, search }) => JSON.stringify([pathname, ...about.places.map((name) => chosen(search, name))])
+const nameIn = (address, key, text) =>
+  (key === "view" ? about.views[nameOf(address)] : about.options[key])?.[text] ?? text
+const placeOf = ({ pathname, search }) =>
+  JSON.stringify([pathname, ...about.places.map((name) => chosen(search, name))])
 const chosen = (search, name) => new URLSearchParams(search).getAll(name).filter((text) => opened.get(name) !== text)
 
 // Streamlit writes addresses without the settings that only scripts know, so these are added here.
@@ -68,7 +77,8 @@ function writeForStreamlit(_state, _title, wanted) {
   const address = new URL(wanted ?? "", location.href)
   if (address.pathname === location.pathname) {
     for (const name of OURS) if (value(name) !== null) address.searchParams.set(name, value(name))
-    for (const [name, text] of read(address.search)) if (keeps(address, name) && value(name) === null) opened.set(name, text)
+    for (const [name, text] of read(address.search))
+      if (keeps(address, name) && value(name) === null) opened.set(name, text)
   }
   write(address)
 }
@@ -79,7 +89,8 @@ function fit(address) {
   const size = () => address.pathname.length + address.search.length
   for (const name of TEXTS) {
     if (shows || size() <= about.most) return
-    if (address.searchParams.has(name)) left = [...left.filter(([other]) => other !== name), [name, address.searchParams.get(name)]]
+    if (address.searchParams.has(name))
+      left = [...left.filter(([other]) => other !== name), [name, address.searchParams.get(name)]]
     address.searchParams.delete(name)
   }
 }
@@ -90,16 +101,21 @@ const nameOf = ({ pathname }) => pathname.slice(pathname.lastIndexOf("/") + 1)
 const linkOf = (event) => event.composedPath().find((part) => part.matches?.(LINKS))
 
 // A link of a lesson says the whole view that it leads to. How pages are shown and what is solved are taken along.
-const isOfLesson = (link) => /(^|&)lesson=[^&]/.test(link.dataset.view) || link.closest("[class*=st-key-lesson_]") !== null
+const isOfLesson = (link) =>
+  /(^|&)lesson=[^&]/.test(link.dataset.view) || link.closest("[class*=st-key-lesson_]") !== null
 const isOfVisit = ([name]) => ["present", "lang", "embed", "embed_options", "solved"].includes(name)
 
 // The address of the page that a link leads to, with all settings that are taken there. A link of our own also names
 // the view of that page. The address of a page's first view does not name it.
 function addressOf(link) {
-  const href = (link.getAttribute("href") || ".").replace(/^[?]/, ".?") // Streamlit's links to the first page name no page
+  // Streamlit's links to the first page name no page.
+  const href = (link.getAttribute("href") || ".").replace(/^[?]/, ".?")
   const address = new URL(href, location.href)
   if (isOfLesson(link)) {
-    address.search = written([...read(location.search).filter(isOfVisit), ...read(address.search).filter((pair) => !isOfVisit(pair))])
+    address.search = written([
+      ...read(location.search).filter(isOfVisit),
+      ...read(address.search).filter((pair) => !isOfVisit(pair)),
+    ])
     return address
   }
   const asked = read(link.dataset.view ?? "")
@@ -109,7 +125,11 @@ function addressOf(link) {
   const luggage = [...left, ...read(location.search)].filter(isTaken)
   const taken = [...luggage, ...asked].map(([name]) => name)
   const own = address.pathname === location.pathname ? read(location.search) : read(pages.get(address.pathname) ?? "")
-  address.search = written([...luggage, ...own.filter(([name]) => isOwn(address, name) && !taken.includes(name)), ...asked.filter(([, view]) => view)])
+  address.search = written([
+    ...luggage,
+    ...own.filter(([name]) => isOwn(address, name) && !taken.includes(name)),
+    ...asked.filter(([, view]) => view),
+  ])
   return address
 }
 

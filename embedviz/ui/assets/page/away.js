@@ -72,7 +72,8 @@ async function ask(wasConnected) {
 async function tellWhy() {
   if (hasBeenConnected || !app()) return
   nUnconnected += 1
-  const text = nUnconnected === REFUSED ? await refusal() : nUnconnected === UNHEARD && !notice.isConnected ? NOT_UPGRADED : ""
+  const text =
+    nUnconnected === REFUSED ? await refusal() : nUnconnected === UNHEARD && !notice.isConnected ? NOT_UPGRADED : ""
   if (text && !isConnected()) show(text)
 }
 

@@ -14,6 +14,10 @@ window.WebAssembly = undefined
 // `embed=true` is what Streamlit, too, calls a page in a frame of another site; `embed=1` means the same.
 document.documentElement.toggleAttribute("data-embed", /[?&;]embed=(1|true)(&|$)/.test(location.search))
 if (document.documentElement.hasAttribute("data-embed")) {
-  history.replaceState(history.state, "", location.pathname + location.search.replace(/([?&;]embed=)1(?=&|$)/, "$1true") + location.hash)
+  history.replaceState(
+    history.state,
+    "",
+    location.pathname + location.search.replace(/([?&;]embed=)1(?=&|$)/, "$1true") + location.hash,
+  )
   import("./framed.js")
 }

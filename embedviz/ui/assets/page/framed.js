@@ -7,7 +7,8 @@ const isPresented = () => new URLSearchParams(location.search).get("present") ==
 let page
 const sizes = new ResizeObserver(() => {
   const height = Math.ceil(page.getBoundingClientRect().height)
-  if (height && !isPresented()) parent.postMessage({ embedviz: { height } }, "*") // whoever may show the page may know it
+  // Whoever may show the page may know it.
+  if (height && !isPresented()) parent.postMessage({ embedviz: { height } }, "*")
 })
 new MutationObserver(() => {
   const found = document.querySelector(PAGE)

@@ -36,8 +36,8 @@ const views = () => all(".st-key-frame_views [role=radio]")
 const viewAt = () => views().findIndex((view) => view.ariaChecked === "true" || view.checked)
 const isDone = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
 
-// Nothing is seen until present.css and a slide are there, since all of it moves then; and for one more frame, since what
-// appears in its place has not moved.
+// Nothing is seen until present.css and a slide are there, since all of it moves then; and for one more frame, since
+// what appears in its place has not moved.
 const root = document.documentElement
 root.toggleAttribute("data-coming", value("present") === "1")
 const appear = () => requestAnimationFrame(() => requestAnimationFrame(() => root.removeAttribute("data-coming")))
@@ -75,7 +75,8 @@ function hasRoom(part, root, rows) {
   const about = [innerWidth, innerHeight, type, rows.length, root.textContent.length].join()
   if (rooms.get(part)?.about !== about) {
     const wide = rows[0]?.closest("div") ?? part
-    for (const each of [part, ...rows, ...all(BOX).filter((box) => box.contains(part))]) each.removeAttribute("data-off")
+    for (const each of [part, ...rows, ...all(BOX).filter((box) => box.contains(part))])
+      each.removeAttribute("data-off")
     wide.removeAttribute("data-split")
     const fits = part.offsetHeight < innerHeight - 3 * type && wide.scrollWidth <= wide.clientWidth + 1
     wide.toggleAttribute("data-split", !fits)
@@ -87,9 +88,15 @@ function hasRoom(part, root, rows) {
 
 // The slides that the page says, and beside the first picture one for each finding: for all that it says outside of
 // them. Rows need the window for themselves, as some pictures do. Without another picture a finding has a slide alone.
-// A view that is brief shows only the titles of what was found, after all of its pictures, unless these are single rows.
+// A view that is brief shows only the titles of what was found, after all of its pictures, unless these are single
+// rows.
 function slidesOf(parts) {
-  const said = all(SLIDE).flatMap((box) => split(parts.filter((part) => box.contains(part)), box))
+  const said = all(SLIDE).flatMap((box) =>
+    split(
+      parts.filter((part) => box.contains(part)),
+      box,
+    ),
+  )
   if (document.querySelector(`${BRIEF}, ${WHOLE}`)) {
     const first = said.find(({ alone }) => !alone) ?? said[0]
     const titles = parts.filter((part) => part.matches(FOUND) && !part.closest(SLIDE)).flatMap(ideasOf)
@@ -101,7 +108,11 @@ function slidesOf(parts) {
   const findings = parts.filter((part) => !part.closest(SLIDE)).flatMap(ideasOf)
   const kind = picture.length ? "told" : "words"
   const first = Math.max(n, 0) + 1
-  return [...said.slice(0, first), ...findings.map((idea) => ({ kind, shown: [idea, ...picture] })), ...said.slice(first)]
+  return [
+    ...said.slice(0, first),
+    ...findings.map((idea) => ({ kind, shown: [idea, ...picture] })),
+    ...said.slice(first),
+  ]
 }
 
 // The slides of what stands together: one with each idea of its components, or a single one if they have none, or if
@@ -110,7 +121,10 @@ function split(parts, box) {
   const found = parts.flatMap(ideasOf)
   if (box.matches(WHOLE)) return [{ kind: "whole", shown: found }]
   const whole = found.filter(({ part, idea }) => idea === part)
-  const slides = whole.length === found.length ? [whole] : found.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
+  const slides =
+    whole.length === found.length
+      ? [whole]
+      : found.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
   const alone = box.matches(ALONE) || parts.some((part) => part.querySelector("[data-rows]"))
   return slides.filter(({ length }) => length).map((shown) => ({ kind: "picture", shown, alone }))
 }
@@ -132,7 +146,13 @@ function show() {
   for (const box of all(`[data-testid=stMain] :is(${BOX})`)) box.toggleAttribute("data-off", isEmpty(box, free))
   document.documentElement.dataset.slide = slide.kind
   if (slide.kind === "words") fit()
-  shown = { at, count: slides.length, names, pictures: slides.map(({ shown }) => shown.at(-1)?.part), kinds: slides.map(({ kind }) => kind) }
+  shown = {
+    at,
+    count: slides.length,
+    names,
+    pictures: slides.map(({ shown }) => shown.at(-1)?.part),
+    kinds: slides.map(({ kind }) => kind),
+  }
   if (isDone() && !leaving) keep("slide", at ? String(at) : null)
   mark()
 }
@@ -188,7 +208,9 @@ function go(step) {
 
 // In a lesson the next station comes after a view's last slide, and the one before it before the first.
 const ofLesson = (step) =>
-  document.querySelector(".st-key-lesson_station [data-loaded]")?.shadowRoot.querySelector(`[rel=${step > 0 ? "next" : "prev"}]`)
+  document
+    .querySelector(".st-key-lesson_station [data-loaded]")
+    ?.shadowRoot.querySelector(`[rel=${step > 0 ? "next" : "prev"}]`)
 
 // A switch or a button that a key can press is on the first slide of its picture. Going back, a switch is off before
 // another view comes.
@@ -249,7 +271,9 @@ observer.observe(document, { childList: true, subtree: true, attributeFilter: CH
 addEventListener("resize", () => requestAnimationFrame(show)) // other rows have room in another window
 
 document.addEventListener("keydown", (event) => {
-  const isFree = event.composedPath()[0].matches("body, main, [data-testid=stMain], .ev-slides *, .cards, .strip button")
+  const isFree = event
+    .composedPath()[0]
+    .matches("body, main, [data-testid=stMain], .ev-slides *, .cards, .strip button")
   if (!STEPS[event.key] || !isFree || !isOn() || hasModifier(event) || event.shiftKey || event.repeat) return
   event.preventDefault()
   go(STEPS[event.key])

@@ -7,10 +7,11 @@ const HELP = "Help for "
 const SAID = { "Clear value": _("Clear value"), Increment: _("Increment"), Decrement: _("Decrement"), Open: _("Open") }
 const FIELDS = [`[aria-label^="${HELP}"]`, ...Object.keys(SAID).map((label) => `[aria-label="${label}"]`)].join()
 
-const say = () => document.querySelectorAll(FIELDS).forEach((field) => {
-  const label = field.getAttribute("aria-label")
-  field.setAttribute("aria-label", SAID[label] ?? _("Help for {field}", { field: label.slice(HELP.length) }))
-})
+const say = () =>
+  document.querySelectorAll(FIELDS).forEach((field) => {
+    const label = field.getAttribute("aria-label")
+    field.setAttribute("aria-label", SAID[label] ?? _("Help for {field}", { field: label.slice(HELP.length) }))
+  })
 const changes = { subtree: true, childList: true, attributeFilter: ["aria-expanded"] }
 if (document.documentElement.lang !== "en") {
   let next = 0 // one look a frame, however much has changed

@@ -9,7 +9,9 @@ export function render({ data, parentElement, name }) {
   part(".ballot").dataset.state = counts ? "over" : "running"
   part(".ballot").style.height = tall(data.height)
   part(".problem").tabIndex = 0 // it scrolls where it is long
-  part(".bars").replaceChildren(...(counts ?? []).map((count, k) => barOf(choices[k], count, n, Math.max(...counts, 1))))
+  part(".bars").replaceChildren(
+    ...(counts ?? []).map((count, k) => barOf(choices[k], count, n, Math.max(...counts, 1))),
+  )
   drawCode(part("svg"), rows)
   part(".address span").textContent = address.slice(0, cut).replace(/^\w+:\/\//, "")
   part(".address b").textContent = address.slice(cut)
@@ -26,7 +28,11 @@ function barOf(choice, count, n, most) {
   const bar = element("span", [element("span")], "track")
   bar.firstChild.style.setProperty("--share", count / most)
   const share = _("{n} %", { n: Math.round((100 * count) / (n || 1)) })
-  return element("li", [Object.assign(element("span", choice), { dir: "auto" }), bar, element("span", `${counted(count)} · ${share}`)])
+  return element("li", [
+    Object.assign(element("span", choice), { dir: "auto" }),
+    bar,
+    element("span", `${counted(count)} · ${share}`),
+  ])
 }
 
 // A server that is away says so elsewhere (assets/page/away.js), and the next second asks again.

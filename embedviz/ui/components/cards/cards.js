@@ -10,7 +10,8 @@ export function render({ data, parentElement }) {
   once(parentElement, () => [onResize(list, () => reach(list)), listen("embedviz:amount", ({ at }) => light(list, at))])
 }
 
-// On a phone they stand in one row, which keys scroll too. With --ev-lights a page says that the focus lights something.
+// On a phone they stand in one row, which keys scroll too. With --ev-lights a page says that the focus lights
+// something.
 function reach(list) {
   const isStop = list.scrollWidth > list.clientWidth || getComputedStyle(list).getPropertyValue("--ev-lights")
   if (isStop) list.tabIndex = 0
@@ -25,5 +26,6 @@ export function sectionOf({ title, text, tone, stage }) {
 
 export function light(list, amount) {
   const stage = amount > 0 ? "after" : "before"
-  for (const section of list.querySelectorAll("[data-stage]")) section.ariaCurrent = section.dataset.stage === stage ? "true" : null
+  for (const section of list.querySelectorAll("[data-stage]"))
+    section.ariaCurrent = section.dataset.stage === stage ? "true" : null
 }

@@ -1,6 +1,20 @@
 // The tokens of a sentence, each with its position and ID.
 
-import { BORDERS, element, isPinned, leave, listen, lit, marked, offer, once, palette, pin, point, rove } from "../shared/index.js"
+import {
+  BORDERS,
+  element,
+  isPinned,
+  leave,
+  listen,
+  lit,
+  marked,
+  offer,
+  once,
+  palette,
+  pin,
+  point,
+  rove,
+} from "../shared/index.js"
 import "../shared/badge.js"
 
 export function render({ data, parentElement }) {
@@ -8,7 +22,9 @@ export function render({ data, parentElement }) {
   const roles = palette(list)
   list.setAttribute("aria-label", data.label)
   list.classList.toggle("even", data.even)
-  list.replaceChildren(...data.chips.map((chip) => (chip.pad ? element("li", labels(chip), "pad") : chipOf(chip, roles))))
+  list.replaceChildren(
+    ...data.chips.map((chip) => (chip.pad ? element("li", labels(chip), "pad") : chipOf(chip, roles))),
+  )
   rove(list, "button")
   offer(parentElement, new Map(data.chips.filter(({ pad }) => !pad).map(({ id, text }) => [id, text])))
   light(list, lit())
@@ -18,7 +34,11 @@ export function render({ data, parentElement }) {
 const labels = ({ position, text }) => [element("span", position, "position"), element("span", text, "id")]
 
 export function chipOf({ id, position, text, colour, again, part, joined, name }, roles) {
-  const button = element("button", [element("span", position, "position"), wordOf(text, part), element("span", id, "id")])
+  const button = element("button", [
+    element("span", position, "position"),
+    wordOf(text, part),
+    element("span", id, "id"),
+  ])
   button.dataset.id = id
   button.dataset.position = position
   button.style.setProperty("--colour", roles[`--token-${colour}`])

@@ -2,7 +2,21 @@
 // points.
 
 import { factorOf } from "../plot/scale.js"
-import { _, counted, element, hasModifier, leave, listen, onResize, onTwoFingers, once, palette, point, tall, told } from "../shared/index.js"
+import {
+  _,
+  counted,
+  element,
+  hasModifier,
+  leave,
+  listen,
+  onResize,
+  onTwoFingers,
+  once,
+  palette,
+  point,
+  tall,
+  told,
+} from "../shared/index.js"
 import { camera, hold, placer, rowOf, sizes, zoomAt } from "./camera.js"
 import { colours, isDark } from "./colours.js"
 import { painter } from "./gl.js"
@@ -38,7 +52,11 @@ function start(root, parentElement) {
   const map = { root, canvas, over, painter: painter(canvas), hovered: [], frame: 0, drawn: 0, sent: 0 }
   maps.set(root, map)
   once(parentElement, () => [
-    onResize(root, () => map.points && ((map.view = null), later(map)), ({ type }) => fit(map, type)),
+    onResize(
+      root,
+      () => map.points && ((map.view = null), later(map)),
+      ({ type }) => fit(map, type),
+    ),
     () => cancelAnimationFrame(map.frame),
     listen("embedviz:cloud", () => map.points && recolour(map)),
     listen("embedviz:hover", ({ ids }) => ((map.hovered = ids), later(map))),
@@ -119,7 +137,11 @@ function paint(map) {
   map.labels = labels(map, get("texts"))
   overlay(map, ratio)
   Object.assign(root.dataset, {
-    drawn: ++map.drawn, points: map.ids.length, sent: map.sent, lit: map.lit.length, by: map.painter.kind,
+    drawn: ++map.drawn,
+    points: map.ids.length,
+    sent: map.sent,
+    lit: map.lit.length,
+    by: map.painter.kind,
   })
 }
 
@@ -248,7 +270,8 @@ function explain(map, legend) {
     dot.style.background = `rgb(${colour})`
     return element("span", [dot, text])
   }
-  if (Array.isArray(legend)) return box.replaceChildren(...legend.map(({ name, count, colour }) => item(told(name, counted(count)), colour)))
+  if (Array.isArray(legend))
+    return box.replaceChildren(...legend.map(({ name, count, colour }) => item(told(name, counted(count)), colour)))
   const bar = element("b")
   bar.style.background = `linear-gradient(90deg, ${legend.palette.map((colour) => `rgb(${colour})`).join(",")})`
   box.replaceChildren(item(_("{title}:", { title: legend.title })), item(legend.low), bar, item(legend.high))

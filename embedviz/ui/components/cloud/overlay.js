@@ -13,7 +13,8 @@ const [ASIDE, LINE] = [7, 15]
 const DOT = 4 // half a point's width
 export const LINE_WIDTH = 1.3
 
-// Which tokens have a name on the map, and where: what is picked, pointed at or lit first, then those in view by their IDs.
+// Which tokens have a name on the map, and where: what is picked, pointed at or lit first, then those in view by their
+// IDs.
 export function labels(map, texts) {
   if (!texts) return []
   const place = placer(map)
@@ -25,7 +26,8 @@ export function labels(map, texts) {
   const add = (row, kind, ways) => {
     const at = place(row)
     if (!inView(at)) return
-    // A name keeps to itself, whichever way it runs, and bytes run from left to right; of the one looked at the kind stands there in words too.
+    // A name keeps to itself, whichever way it runs, and bytes run from left to right; of the one looked at the kind
+    // stands there in words too.
     const told = kind === "strong" && map.kinds ? ` · ${map.kinds[map.codes[row]]}` : ""
     const own = short(texts.names[map.ids[row]] ?? "")
     const text = `\u2068${own.includes("\\x") ? "\u200e" : ""}${own}\u2069${told}`
@@ -61,7 +63,8 @@ export function labels(map, texts) {
 // space before them; in the others, those that begin with two letters.
 function* byId({ ids, marks }, texts) {
   const isSpaced = texts.kinds?.codes.includes("0")
-  const isWord = (row) => marks.words || (isSpaced ? texts.kinds.codes[ids[row]] === "0" : /^\p{L}{2}/u.test(texts.names[ids[row]]))
+  const isWord = (row) =>
+    marks.words || (isSpaced ? texts.kinds.codes[ids[row]] === "0" : /^\p{L}{2}/u.test(texts.names[ids[row]]))
   const last = Math.min(ids.length, LOOKED_AT)
   for (const wanted of [true, false]) for (let row = 0; row < last; row++) if (isWord(row) === wanted) yield row
 }

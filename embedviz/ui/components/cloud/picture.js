@@ -5,7 +5,11 @@ import { placer, sizes } from "./camera.js"
 import { LINE_WIDTH, lines } from "./overlay.js"
 
 export async function picture(map, kind) {
-  save(`vocabulary.${kind}`, [kind === "png" ? await png(map) : svg(map)], kind === "png" ? "image/png" : "image/svg+xml")
+  save(
+    `vocabulary.${kind}`,
+    [kind === "png" ? await png(map) : svg(map)],
+    kind === "png" ? "image/png" : "image/svg+xml",
+  )
 }
 
 // Called in the same task as the painting: afterwards the browser may forget what WebGL has drawn.
@@ -53,4 +57,5 @@ function svg(map) {
 }
 
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-const escaped = (text) => text.replace(/[&<>"]/g, (char) => ENTITIES[char]).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "")
+const escaped = (text) =>
+  text.replace(/[&<>"]/g, (char) => ENTITIES[char]).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "")

@@ -9,8 +9,11 @@ export function open(map, texts) {
   const rows = map.lit.length ? map.lit : map.labels.map(({ row }) => row)
   const shown = rows.slice(0, MOST)
   dialog.querySelector(".says").textContent = map.marks.alt
-  dialog.querySelector(".count").textContent =
-    shares(map.lit.length > 0, rows.length > MOST, { n: shown.length, total: counted(map.ids.length), most: MOST })
+  dialog.querySelector(".count").textContent = shares(map.lit.length > 0, rows.length > MOST, {
+    n: shown.length,
+    total: counted(map.ids.length),
+    most: MOST,
+  })
   dialog.querySelector("table").replaceChildren(head(), body(map, texts, shown))
   openDialog(dialog)
 }
@@ -26,7 +29,12 @@ function shares(areLit, areMore, numbers) {
 
 function head() {
   const names = [_("token"), "ID", _("kind"), "x", "y"]
-  return element("thead", [element("tr", names.map((name) => cell("th", name, "col")))])
+  return element("thead", [
+    element(
+      "tr",
+      names.map((name) => cell("th", name, "col")),
+    ),
+  ])
 }
 
 function body(map, texts, rows) {

@@ -1,7 +1,24 @@
 // Two sentences one above the other, with a line from each token of A to its copy in B. A visitor who moves a token of
 // B writes the sentence anew, and the page answers with everything that follows from the new sentence.
 
-import { _, DASHES, element, leave, listen, lit, now, offer, once, onResize, palette, point, rove, set, shape, viewOf } from "../shared/index.js"
+import {
+  _,
+  DASHES,
+  element,
+  leave,
+  listen,
+  lit,
+  now,
+  offer,
+  once,
+  onResize,
+  palette,
+  point,
+  rove,
+  set,
+  shape,
+  viewOf,
+} from "../shared/index.js"
 import "../shared/badge.js"
 import { light as lightCards, sectionOf } from "../cards/cards.js"
 import { chipOf, light as lightChips } from "../chips/chips.js"
@@ -22,10 +39,19 @@ export function render({ data, parentElement, setTriggerValue, name }) {
 
 function begin(view, parentElement) {
   const { root, lists } = view
-  view.isHeld = movable(lists[1], { canMove: () => view.isLive, onMove: (item) => follow(view, item), onEnd: (pause) => settle(view, pause ? PAUSE : 0) })
-  for (const button of root.querySelectorAll(".tools button")) button.onclick = () => view.send("pressed", button.dataset.does)
+  view.isHeld = movable(lists[1], {
+    canMove: () => view.isLive,
+    onMove: (item) => follow(view, item),
+    onEnd: (pause) => settle(view, pause ? PAUSE : 0),
+  })
+  for (const button of root.querySelectorAll(".tools button"))
+    button.onclick = () => view.send("pressed", button.dataset.does)
   return [
-    onResize(root.querySelector(".grid"), () => soon(view), () => trace(view)),
+    onResize(
+      root.querySelector(".grid"),
+      () => soon(view),
+      () => trace(view),
+    ),
     () => clearTimeout(view.timer),
     () => offer(parentElement, null),
     listen("embedviz:hover", ({ ids }) => light(view, ids)),
@@ -40,7 +66,9 @@ function draw(view) {
   view.roles = palette(root)
   const columns = Math.max(...data.sentences.map((chips) => chips.length), 1)
   root.querySelector(".grid").style.setProperty("--columns", columns)
-  const focused = lists.map((list) => [...list.children].findIndex((item) => item.contains(root.getRootNode().activeElement)))
+  const focused = lists.map((list) =>
+    [...list.children].findIndex((item) => item.contains(root.getRootNode().activeElement)),
+  )
   view.items = data.sentences.map((chips) => chips.map((chip) => itemOf(chip, view.roles)))
   lists.forEach((list, n) => {
     list.setAttribute("aria-label", data.labels[n])
@@ -88,7 +116,11 @@ function trace({ root, data, items, roles, ids }) {
       const { id, colour, again } = items[0][i].chip
       const [from, to] = [middle(items[0][i]), middle(items[1][j])]
       const d = `M${from} 1C${from} ${height * 0.4} ${to} ${height * 0.6} ${to} ${height - 1}`
-      const looks = { stroke: roles[`--token-${colour}`], "stroke-dasharray": DASHES[again % DASHES.length], class: same ? "same" : "" }
+      const looks = {
+        stroke: roles[`--token-${colour}`],
+        "stroke-dasharray": DASHES[again % DASHES.length],
+        class: same ? "same" : "",
+      }
       const path = shape("path", { d, ...looks, "data-id": id })
       path.classList.toggle("dim", isDim(id, ids))
       path.onpointerenter = () => point([id])
@@ -103,7 +135,8 @@ const isDim = (id, ids) => ids.length > 0 && !ids.includes(id)
 function light(view, ids) {
   view.ids = ids
   view.lists.forEach((list) => lightChips(list, ids))
-  for (const path of view.root.querySelectorAll("path")) path.classList.toggle("dim", isDim(Number(path.dataset.id), ids))
+  for (const path of view.root.querySelectorAll("path"))
+    path.classList.toggle("dim", isDim(Number(path.dataset.id), ids))
 }
 
 function stage({ root }, amount) {
@@ -117,7 +150,10 @@ function follow(view, item) {
   items.forEach((each, n) => (each.querySelector(".position").textContent = n))
   trace(view)
   const place = items.indexOf(item)
-  view.root.querySelector(".said").textContent = _("{token} is at position {position} now.", { token: item.chip.text, position: place })
+  view.root.querySelector(".said").textContent = _("{token} is at position {position} now.", {
+    token: item.chip.text,
+    position: place,
+  })
 }
 
 // Called when the token stays there: the sentence is written anew. Answers to earlier moves would move the token back,

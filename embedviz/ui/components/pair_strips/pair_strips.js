@@ -1,5 +1,6 @@
 // Each token of A, its copy in B and their difference, as strips of colour. They move here, without a rerun, with the
-// share of the positions that is added: a vector is token + share · position. Vectors that are still are only positions.
+// share of the positions that is added: a vector is token + share · position. Vectors that are still are only
+// positions.
 
 import { _, BORDERS, element, leave, listen, lit, now, once, palette, point, viewOf } from "../shared/index.js"
 import { wordOf } from "../chips/chips.js"
@@ -35,8 +36,11 @@ function draw(view) {
     part("ol").children[data.most].scrollIntoView({ block: "nearest" })
   }
   const before = view.items ?? []
-  view.items = (view.open ? data.pairs : data.pairs.slice(0, data.most)).map((pair, n) => itemOf(pair, data, roles, before[n]))
-  if (before.length !== view.items.length || before.some((item, n) => item !== view.items[n])) part("ol").replaceChildren(...view.items)
+  view.items = (view.open ? data.pairs : data.pairs.slice(0, data.most)).map((pair, n) =>
+    itemOf(pair, data, roles, before[n]),
+  )
+  if (before.length !== view.items.length || before.some((item, n) => item !== view.items[n]))
+    part("ol").replaceChildren(...view.items)
   move(view, data.still ? 1 : now("amount") / 100)
   light(view, lit())
   const host = root.getRootNode().host ?? root
@@ -46,7 +50,15 @@ function draw(view) {
 // Most tokens are the same after an edit: their elements stay, and only their numbers are drawn anew.
 function itemOf(pair, { tokens }, roles, before) {
   const isMany = tokens[0].length > MANY
-  const looks = JSON.stringify([pair.id, pair.text, pair.part, pair.again, pair.names, roles[`--token-${pair.colour}`], isMany])
+  const looks = JSON.stringify([
+    pair.id,
+    pair.text,
+    pair.part,
+    pair.again,
+    pair.names,
+    roles[`--token-${pair.colour}`],
+    isMany,
+  ])
   const item = before?.looks === looks ? before : made(pair, roles, isMany)
   return Object.assign(item, { looks, pair })
 }
@@ -56,7 +68,11 @@ function made(pair, roles, isMany) {
   word.style.borderStyle = BORDERS[pair.again % BORDERS.length]
   const strips = element("span", [canvas(), canvas(), element("span", [canvas()], "difference")], "strips")
   strips.classList.toggle("many", isMany)
-  const names = element("span", pair.names.map((name) => element("span", name)), "names")
+  const names = element(
+    "span",
+    pair.names.map((name) => element("span", name)),
+    "names",
+  )
   const item = element("li", [word, names, strips, element("span", [element("strong"), element("small")], "apart")])
   item.style.setProperty("--colour", roles[`--token-${pair.colour}`])
   item.onpointerenter = () => point([pair.id])
@@ -85,7 +101,13 @@ function move({ items, data, shades }, share) {
     const isSame = same || share === 0
     paint(stripA, a, data.limit, shades)
     paint(stripB, b, data.limit, shades)
-    if (!isSame) paint(difference, a.map((value, n) => value - b[n]), data.limit, shades)
+    if (!isSame)
+      paint(
+        difference,
+        a.map((value, n) => value - b[n]),
+        data.limit,
+        shades,
+      )
     item.classList.toggle("same", isSame)
     const [own, others] = item.querySelector(".apart").children
     own.textContent = isSame ? _("identical") : _("{distance} apart", { distance: digits(share * distance) })
@@ -137,5 +159,10 @@ function scale(root, limit, shades) {
   const [low, high] = root.querySelectorAll(".scale i")
   low.textContent = `≤ −${digits(limit)}`
   high.textContent = `≥ ${digits(limit)}`
-  paint(root.querySelector(".scale canvas"), Float32Array.from({ length: SHADES }, (_, n) => (2 * n) / (SHADES - 1) - 1), 1, shades)
+  paint(
+    root.querySelector(".scale canvas"),
+    Float32Array.from({ length: SHADES }, (_, n) => (2 * n) / (SHADES - 1) - 1),
+    1,
+    shades,
+  )
 }

@@ -15,15 +15,26 @@ export function flip(plot, at) {
   const update = {}
   moving.forEach((n, k) => {
     const trace = plot.figure.data[n]
-    for (const [name, values] of Object.entries(placed(trace, plot.payload.data[n], at))) (update[name] ??= moving.map(() => undefined))[k] = values
+    for (const [name, values] of Object.entries(placed(trace, plot.payload.data[n], at)))
+      (update[name] ??= moving.map(() => undefined))[k] = values
   })
-  return window.Plotly.update(plot.root, update, { ...named(plot, at), ...zoomed(plot, at), ...noted(plot, at) }, moving)
+  return window.Plotly.update(
+    plot.root,
+    update,
+    { ...named(plot, at), ...zoomed(plot, at), ...noted(plot, at) },
+    moving,
+  )
 }
 
 // Plotly writes into the traces that it is given, so whole lines are taken from the payload.
 function placed({ meta: { frames = {}, ways }, z }, { x, y }, at) {
   if (ways) return { x: trails(x, ways, at), y: trails(y, ways, at) }
-  return Object.fromEntries(Object.entries(frames).map(([name, rows]) => [name, name === "z" ? folded(between(rows, at), z[0].length) : between(rows, at)]))
+  return Object.fromEntries(
+    Object.entries(frames).map(([name, rows]) => [
+      name,
+      name === "z" ? folded(between(rows, at), z[0].length) : between(rows, at),
+    ]),
+  )
 }
 
 // The way of each point so far: its places at the snapshots that are over, its present place, and a gap.
@@ -32,7 +43,11 @@ function trails(values, n, at) {
   const [before, share] = [Math.floor(at), at % 1]
   return Array.from({ length: values.length / (n + 1) }, (_, k) => {
     const own = values.slice(k * (n + 1), k * (n + 1) + n)
-    return [...own.slice(0, before + 1), share ? own[before] + share * (own[before + 1] - own[before]) : own[before], null]
+    return [
+      ...own.slice(0, before + 1),
+      share ? own[before] + share * (own[before + 1] - own[before]) : own[before],
+      null,
+    ]
   }).flat()
 }
 
@@ -53,10 +68,16 @@ export function play(plot, show) {
 }
 
 const noted = ({ figure }, at) =>
-  Object.fromEntries(Object.entries(figure.layout.meta?.notes ?? {}).flatMap(([n, frames]) => Object.entries(frames).map(([name, values]) => [`annotations[${n}].${name}`, between(values, at)])))
+  Object.fromEntries(
+    Object.entries(figure.layout.meta?.notes ?? {}).flatMap(([n, frames]) =>
+      Object.entries(frames).map(([name, values]) => [`annotations[${n}].${name}`, between(values, at)]),
+    ),
+  )
 
 const zoomed = ({ figure }, at) =>
-  Object.fromEntries(Object.entries(figure.layout.meta?.ranges ?? {}).map(([axis, rows]) => [`${axis}.range`, [...between(rows, at)]]))
+  Object.fromEntries(
+    Object.entries(figure.layout.meta?.ranges ?? {}).map(([axis, rows]) => [`${axis}.range`, [...between(rows, at)]]),
+  )
 
 function named({ root, payload, figure }, at) {
   const { names, headings } = figure.layout.meta ?? {}

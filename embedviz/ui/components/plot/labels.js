@@ -11,7 +11,8 @@ const LEAD = 0.2 // of a name's box, above the word and below it, which may be c
 const HIDDEN = " " // Plotly never again draws a text that was empty once
 const UP = { top: -1, middle: 0, bottom: 1 }
 const ASIDE = { left: -1, center: 0, right: 1 }
-const nameOf = ([right, down]) => `${Object.keys(UP).find((name) => UP[name] === down)} ${Object.keys(ASIDE).find((name) => ASIDE[name] === right)}`
+const nameOf = ([right, down]) =>
+  `${Object.keys(UP).find((name) => UP[name] === down)} ${Object.keys(ASIDE).find((name) => ASIDE[name] === right)}`
 const wayOf = (side = "middle center") => [ASIDE[side.split(" ")[1]], UP[side.split(" ")[0]], 0]
 
 // The figure with all names in their places. lengths: a function from an axis to its length in pixels.
@@ -38,7 +39,12 @@ const sizeOf = (text, type) => [widthOf(text, type), 1.1 * type]
 
 function labelOf(trace, n, plane, layout, more) {
   const type = trace.textfont?.size ?? layout.font.size
-  return { at: plane.pixels(trace.x[n], trace.y[n]), size: sizeOf(trace.text[n], type), aside: (trace.marker?.size ?? 0) / 2 + 3, ...more }
+  return {
+    at: plane.pixels(trace.x[n], trace.y[n]),
+    size: sizeOf(trace.text[n], type),
+    aside: (trace.marker?.size ?? 0) / 2 + 3,
+    ...more,
+  }
 }
 
 function beside(data, layout, lengths) {
@@ -49,31 +55,54 @@ function beside(data, layout, lengths) {
   const marks = labels.map(({ at, aside }) => dot(at, aside - 2))
   const lines = data.filter(({ mode }) => mode?.startsWith("lines")).flatMap((trace) => along(trace, plane))
   const sides = settled(labels, [...marks, ...lines], plane.room).map(({ way }) => nameOf(SIDES[way]))
-  return data.map((trace) => (traces.includes(trace) ? { ...trace, textposition: sides.splice(0, trace.text.length) } : trace))
+  return data.map((trace) =>
+    traces.includes(trace) ? { ...trace, textposition: sides.splice(0, trace.text.length) } : trace,
+  )
 }
 
 // Boxes along lines that names should not cover. A gap follows the two points of each line.
 function along({ x, y }, { pixels }) {
   const starts = Array.from({ length: Math.floor(x.length / 3) }, (_, n) => 3 * n)
-  return starts.flatMap((n) => [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95].map((share) => dot(pixels(x[n] + share * (x[n + 1] - x[n]), y[n] + share * (y[n + 1] - y[n])), 2)))
+  return starts.flatMap((n) =>
+    [0.05, 0.2, 0.35, 0.5, 0.65, 0.8, 0.95].map((share) =>
+      dot(pixels(x[n] + share * (x[n + 1] - x[n]), y[n] + share * (y[n + 1] - y[n])), 2),
+    ),
+  )
 }
 
-// Names of points that move: at each snapshot a name leaves its place only where it would cover something. In large type
-// one that has no room is left out, and so is its line.
+// Names of points that move: at each snapshot a name leaves its place only where it would cover something. In large
+// type one that has no room is left out, and so is its line.
 function around(data, layout, lengths, factor) {
   const at = data.findIndex(({ meta }) => meta?.around)
   if (at < 0) return data
   const [trace, { x, y }, { ranges }] = [data[at], data[at].meta.frames, layout.meta]
   const ways = isLarge(factor) ? AROUND.filter(([, , far]) => far <= NEAR) : AROUND
-  const [names, lines] = [{ x: [], y: [] }, { x: [], y: [] }]
+  const [names, lines] = [
+    { x: [], y: [] },
+    { x: [], y: [] },
+  ]
   let was = []
   x.forEach((_, n) => {
     const row = x.length === 1 ? ranges.xaxis.length - 1 : n
     const plane = planeOf(trace, layout, lengths, [ranges.xaxis[row], ranges.yaxis[row]])
-    const labels = trace.text.map((_, k) => labelOf({ ...trace, x: x[n], y: y[n] }, k, plane, layout, { ways, aside: 7 * factor, unit: factor, was: was[k], isOptional: isLarge(factor) }))
-    const found = settled(labels, labels.map((label) => dot(label.at, 5 * factor)), plane.room)
+    const labels = trace.text.map((_, k) =>
+      labelOf({ ...trace, x: x[n], y: y[n] }, k, plane, layout, {
+        ways,
+        aside: 7 * factor,
+        unit: factor,
+        was: was[k],
+        isOptional: isLarge(factor),
+      }),
+    )
+    const found = settled(
+      labels,
+      labels.map((label) => dot(label.at, 5 * factor)),
+      plane.room,
+    )
     was = found.map((place) => place?.way)
-    const middles = found.map((place) => (place ? plane.numbers([(place.box[0] + place.box[2]) / 2, (place.box[1] + place.box[3]) / 2]) : [NaN, NaN]))
+    const middles = found.map((place) =>
+      place ? plane.numbers([(place.box[0] + place.box[2]) / 2, (place.box[1] + place.box[3]) / 2]) : [NaN, NaN],
+    )
     const ends = found.map((place, k) => (place?.line ? plane.numbers(place.line) : [x[n][k], y[n][k]]))
     for (const [k, axis] of ["x", "y"].entries()) {
       names[axis].push(Float32Array.from(middles, (middle) => middle[k]))
@@ -88,7 +117,11 @@ function around(data, layout, lengths, factor) {
 function apart(data, layout, lengths) {
   const taken = []
   return data.map((trace) => {
-    const plane = trace.type === "scatter" && trace.mode?.includes("text") && Array.isArray(trace.text) && planeOf(trace, layout, lengths)
+    const plane =
+      trace.type === "scatter" &&
+      trace.mode?.includes("text") &&
+      Array.isArray(trace.text) &&
+      planeOf(trace, layout, lengths)
     if (!plane) return trace
     const panel = `${trace.xaxis ?? "x"} ${trace.yaxis ?? "y"}`
     const text = trace.text.map((label, n) => {

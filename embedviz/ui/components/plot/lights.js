@@ -38,7 +38,9 @@ function linesOf(plot, n, lit) {
 export function masked(trace, lit) {
   if (!lit.length || !trace.meta?.ids || !trace.mode?.includes("lines")) return trace
   const are = litOf(trace.meta, lit)
-  const kept = Object.fromEntries(["x", "y"].map((axis) => [axis, trace[axis].map((value, n) => (are[n] ? value : NaN))]))
+  const kept = Object.fromEntries(
+    ["x", "y"].map((axis) => [axis, trace[axis].map((value, n) => (are[n] ? value : NaN))]),
+  )
   return { ...trace, ...kept }
 }
 

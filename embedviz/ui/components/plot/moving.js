@@ -33,5 +33,8 @@ function shifted({ _fullLayout: { _plots, dragmode } }, { x, y, dx, dy, zoom }) 
     const was = (pixel) => value((pixel - place - by) / zoom + place)
     return upright ? [was(axis._length), was(0)] : [was(0), was(axis._length)]
   }
-  return { [`${panel.xaxis._name}.range`]: moved(panel.xaxis, x, dx), [`${panel.yaxis._name}.range`]: moved(panel.yaxis, y, dy) }
+  return {
+    [`${panel.xaxis._name}.range`]: moved(panel.xaxis, x, dx),
+    [`${panel.yaxis._name}.range`]: moved(panel.yaxis, y, dy),
+  }
 }

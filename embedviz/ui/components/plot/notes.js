@@ -21,21 +21,33 @@ export function signs(layout, cells, { isNarrow, size }) {
 }
 
 // The names of lines stand at their ends, from the lowest up and then from the top down, so that none touches another.
-// If they would take too much of the width, shorter names do, large type breaks them, or they stand in rows below the panel.
+// If they would take too much of the width, shorter names do, large type breaks them, or they stand in rows below the
+// panel.
 export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
   const all = named(layout, "end")
   if (!all.length) return
   const { shorts } = layout.meta
   if (isNarrow || isLarge) for (const { note, n } of all) note.text = shorts[n] ?? note.text
   const most = (0.4 * width) / new Set(all.map(({ note }) => note.xref)).size
-  if (isLarge) for (const { note } of all) if (widthOf(note.text, note.font.size) > most) Object.assign(note, { text: broken(note.text), align: "left" })
+  if (isLarge)
+    for (const { note } of all)
+      if (widthOf(note.text, note.font.size) > most) Object.assign(note, { text: broken(note.text), align: "left" })
   const need = Math.max(...all.map(({ note }) => widthOf(note.text, note.font.size) + note.xshift)) + 0.3 * size
-  const isBelow = need > 0.4 * width || all[0].note.yref.endsWith("domain") // as it was arranged before, for another size
+  // As it was arranged before, for another size.
+  const isBelow = need > 0.4 * width || all[0].note.yref.endsWith("domain")
   for (const { note, n } of all) {
     const cell = panelOf(note, cells)
     if (!isBelow) cell.right = Math.max(cell.right, need)
     else {
-      Object.assign(note, { x: 0, xshift: 0, y: 0, yref: note.yref.split(" ")[0] + " domain", yanchor: "top", align: "left", yshift: -cell.below })
+      Object.assign(note, {
+        x: 0,
+        xshift: 0,
+        y: 0,
+        yref: note.yref.split(" ")[0] + " domain",
+        yanchor: "top",
+        align: "left",
+        yshift: -cell.below,
+      })
       cell.below += HIGH * note.font.size * linesOf(note.text).length
     }
   }
@@ -44,23 +56,33 @@ export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
 // Moves the names at the ends of a panel's lines apart. length: that of its upright axis in pixels.
 export function moveApart(layout, { number }, length) {
   const { range: [low, high] = [] } = layout[`yaxis${number}`] ?? {}
-  const notes = named(layout, "end").map(({ note }) => note).filter(({ yref }) => yref === `y${number}`)
-  const all = notes.map((note) => ({ note, high: 1.15 * note.font.size * linesOf(note.text).length, at: ((note.y - low) / (high - low)) * length }))
+  const notes = named(layout, "end")
+    .map(({ note }) => note)
+    .filter(({ yref }) => yref === `y${number}`)
+  const all = notes.map((note) => ({
+    note,
+    high: 1.15 * note.font.size * linesOf(note.text).length,
+    at: ((note.y - low) / (high - low)) * length,
+  }))
   if (!all.length) return
   all.sort((a, b) => a.at - b.at)
   const less = Math.min(1, length / all.reduce((sum, each) => sum + each.high, 0)) // if there are too many names
   let floor = -Infinity
   for (const each of all) floor = (each.to = Math.max(each.at, floor + (less * each.high) / 2)) + (less * each.high) / 2
   let ceiling = length + all.at(-1).high / 2 // the highest name may stand at the panel's upper edge
-  for (const each of all.reverse()) ceiling = (each.to = Math.min(each.to, ceiling - (less * each.high) / 2)) - (less * each.high) / 2
+  for (const each of all.reverse())
+    ceiling = (each.to = Math.min(each.to, ceiling - (less * each.high) / 2)) - (less * each.high) / 2
   for (const { note, at, to } of all) note.yshift = to - at
 }
 
-// Words beside a panel that is square. In large type, and on a narrow screen with several panels in a row, there is more
-// room for them below it, in one line.
+// Words beside a panel that is square. In large type, and on a narrow screen with several panels in a row, there is
+// more room for them below it, in one line.
 export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
   const [notes, [left, right]] = [named(layout, "aside"), across.spans[0]]
-  const widest = Math.max(0, ...notes.flatMap(({ note }) => linesOf(note.text).map((line) => widthOf(line, note.font.size))))
+  const widest = Math.max(
+    0,
+    ...notes.flatMap(({ note }) => linesOf(note.text).map((line) => widthOf(line, note.font.size))),
+  )
   const isBelow = isLarge || (across.spans.length > 1 && (isNarrow || widest > 0.45 * (right - left)))
   for (const { note, n } of notes) {
     const cell = panelOf(note, cells)
@@ -68,8 +90,12 @@ export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
     const [wide, high] = [(isBelow ? 1 : 0.54) * (right - left), (isBelow ? 0.78 : 1) * (bottom - top)]
     const side = Math.min(wide, high)
     const [x, y] = [isBelow ? left + (wide - side) / 2 : left, top + (high - side) / 2]
-    const domains = { x: [x / across.length, Math.min(1, (x + side) / across.length)], y: [Math.max(0, 1 - (y + side) / up.length), 1 - y / up.length] }
-    for (const [letter, domain] of Object.entries(domains)) layout[`${letter}axis${cell.number}`] = { ...layout[`${letter}axis${cell.number}`], domain }
+    const domains = {
+      x: [x / across.length, Math.min(1, (x + side) / across.length)],
+      y: [Math.max(0, 1 - (y + side) / up.length), 1 - y / up.length],
+    }
+    for (const [letter, domain] of Object.entries(domains))
+      layout[`${letter}axis${cell.number}`] = { ...layout[`${letter}axis${cell.number}`], domain }
     if (isBelow) Object.assign(note, { text: layout.meta.shorts[n], x: 0.5, xanchor: "center", y: 0, yanchor: "top" })
     else note.xshift = 0.04 * side
   }
@@ -80,7 +106,8 @@ export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
 export function headings(layout, cells, { spans, after, length }, { isNarrow, size }) {
   const { shorts } = layout.meta
   const all = named(layout, "heading").map(({ note }, n) => ({ note, n, cell: cells[n] }))
-  const isLong = ({ note, cell }) => note.text && HEADING * widthOf(note.text.replace(APART, ""), note.font.size) > roomOf(cell, spans)
+  const isLong = ({ note, cell }) =>
+    note.text && HEADING * widthOf(note.text.replace(APART, ""), note.font.size) > roomOf(cell, spans)
   const areShort = all.some(isLong) && all.some(({ n }) => n in shorts)
   for (const each of all) {
     const { note, n, cell } = each
@@ -99,13 +126,16 @@ function roomOf({ column, spare }, spans) {
 }
 
 // How far a heading goes beyond the right end of its panel, in pixels.
-const beyond = ({ text, font, xanchor }, [start, end]) => (widthOf(text, font.size) - (end - start)) * (xanchor === "left" ? 1 : 0.5)
+const beyond = ({ text, font, xanchor }, [start, end]) =>
+  (widthOf(text, font.size) - (end - start)) * (xanchor === "left" ? 1 : 0.5)
 
 // In two lines, about as long as each other: a space or a hyphen that is in no tag is where a heading may break.
 function broken(text, isNarrow) {
   const [, first, colon, rest] = /(.*?)(: |：)(.*)/.exec(text) ?? []
   if (colon) return isNarrow ? `${first}${colon.trim()}<br>${rest}` : first
   const middle = text.length / 2
-  const [at] = [...text.matchAll(/[ -](?![^<]*>)/g)].map(({ index }) => index).sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
+  const [at] = [...text.matchAll(/[ -](?![^<]*>)/g)]
+    .map(({ index }) => index)
+    .sort((a, b) => Math.abs(a - middle) - Math.abs(b - middle))
   return at > 0 ? `${text.slice(0, at + 1).trimEnd()}<br>${text.slice(at + 1)}` : text
 }

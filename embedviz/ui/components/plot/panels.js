@@ -1,5 +1,5 @@
-// Where the panels of a figure stand. A figure says what each panel needs (figures/figure.py); only here it is known how
-// much room there is: on a wide screen, on a narrow one, or in large type.
+// Where the panels of a figure stand. A figure says what each panel needs (figures/figure.py); only here it is known
+// how much room there is: on a wide screen, on a narrow one, or in large type.
 
 import { asides, ends, headings, moveApart, signs } from "./notes.js"
 import { plainLength, widthOf } from "./type.js"
@@ -22,11 +22,24 @@ export function heightOf(layout, isNarrow) {
 
 function gridOf({ meta: { columns, panels } }, isNarrow) {
   const across = Math.min(columns[Number(isNarrow)] || panels.length, panels.length)
-  const cells = panels.map((panel, n) => ({ ...panel, n, number: n ? n + 1 : "", row: Math.floor(n / across), column: n % across, left: 0, right: 0, above: 0, below: 0, bar: 0, sign: 0 }))
+  const cells = panels.map((panel, n) => ({
+    ...panel,
+    n,
+    number: n ? n + 1 : "",
+    row: Math.floor(n / across),
+    column: n % across,
+    left: 0,
+    right: 0,
+    above: 0,
+    below: 0,
+    bar: 0,
+    sign: 0,
+  }))
   return { across, cells, rows: Math.ceil(panels.length / across) }
 }
 
-const remsOf = ({ cells, rows }) => Array.from({ length: rows }, (_, row) => cells.find((cell) => cell.row === row)?.rem ?? cells.at(-1).rem)
+const remsOf = ({ cells, rows }) =>
+  Array.from({ length: rows }, (_, row) => cells.find((cell) => cell.row === row)?.rem ?? cells.at(-1).rem)
 
 // The layout with all panels, bars and notes in their places.
 export function arrange({ data, layout: given }, { width = 700, height = 450 }, isNarrow, isLarge) {
@@ -34,7 +47,11 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   const room = { width, height, isNarrow, isLarge, size: given.font.size }
   const { legend, own } = legendOf(given, data, room)
   const grid = gridOf(given, isNarrow)
-  const layout = named({ ...given, ...(legend && { legend }), annotations: given.annotations.map((note) => ({ ...note })) }, grid, room)
+  const layout = named(
+    { ...given, ...(legend && { legend }), annotations: given.annotations.map((note) => ({ ...note })) },
+    grid,
+    room,
+  )
   const bars = barsOf(layout, data, grid, room)
   for (const cell of grid.cells) {
     if (isNarrow || isLarge) numberRows(cell, layout, room)
@@ -53,7 +70,8 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
     const span = across.spans[column].map((at, n) => at + cell.spare[n])
     layout[`xaxis${number}`] = { ...layout[`xaxis${number}`], domain: shares(across, span) }
     const [top, bottom] = shares(up, up.spans[row])
-    if (layout[`yaxis${number}`]) layout[`yaxis${number}`] = { ...layout[`yaxis${number}`], domain: [1 - bottom, 1 - top] }
+    if (layout[`yaxis${number}`])
+      layout[`yaxis${number}`] = { ...layout[`yaxis${number}`], domain: [1 - bottom, 1 - top] }
     moveApart(layout, cell, up.spans[row][1] - up.spans[row][0])
   }
   asides(layout, grid.cells, across, up, room)
@@ -101,15 +119,22 @@ function measure(cell, layout, size) {
 function numberRows({ number }, layout, { width, size }) {
   const [name, axis] = [`yaxis${number}`, layout[`yaxis${number}`]]
   if (axis?.type !== "category" || axis.ticktext || !axis.tickvals.every((text) => /^\d+ /.test(text))) return
-  if (widest(axis, size) > 0.3 * width) layout[name] = { ...axis, ticktext: axis.tickvals.map((text) => text.split(" ")[0]) }
+  if (widest(axis, size) > 0.3 * width)
+    layout[name] = { ...axis, ticktext: axis.tickvals.map((text) => text.split(" ")[0]) }
 }
 
-// In large type, columns without room for all their names, such as "A4 ␣the", have their numbers, as the rows have them.
+// In large type, columns without room for all their names, such as "A4 ␣the", have their numbers, as the rows have
+// them.
 function numbered(cell, layout, [start, end], size) {
   const [name, axis] = [`xaxis${cell.number}`, layout[`xaxis${cell.number}`]]
   const all = axis.ticktext ?? []
   const texts = all.map((text) => text.replace(/(^|>|\u2068)[AB]?(\d+)( [^<]*)?(?=<|$)/, "$1$2"))
-  if (!axis.tickangle || 1.5 * typeOf(axis, size) * all.length < 1.02 * (end - start) || texts.every((text, n) => text === all[n])) return
+  if (
+    !axis.tickangle ||
+    1.5 * typeOf(axis, size) * all.length < 1.02 * (end - start) ||
+    texts.every((text, n) => text === all[n])
+  )
+    return
   layout[name] = { ...axis, ticktext: texts, tickangle: 0 }
   cell.below = 0
   measure(cell, layout, size)
@@ -118,12 +143,17 @@ function numbered(cell, layout, [start, end], size) {
 const titleOf = ({ title }, size) => (title?.text ? 1.6 * (title.font?.size ?? size) : 0)
 const typeOf = ({ tickfont }, size) => tickfont?.size ?? size
 const namesOf = ({ ticktext, tickvals }) => Array.from(ticktext ?? tickvals ?? [NUMBER])
-const widest = (axis, size) => (axis.showticklabels === false ? 0 : Math.max(0, ...namesOf(axis).map((name) => widthOf(name, typeOf(axis, size)))) + 0.3 * size)
+const widest = (axis, size) =>
+  axis.showticklabels === false
+    ? 0
+    : Math.max(0, ...namesOf(axis).map((name) => widthOf(name, typeOf(axis, size)))) + 0.3 * size
 
 function lowest(axis, size) {
   if (axis.showticklabels === false) return 0
   const type = typeOf(axis, size)
-  return Math.abs(axis.tickangle ?? 0) > 30 ? 0.71 * widest(axis, size) + type : 1.6 * type + (axis.ticks === "outside" ? axis.ticklen : 0)
+  return Math.abs(axis.tickangle ?? 0) > 30
+    ? 0.71 * widest(axis, size) + type
+    : 1.6 * type + (axis.ticks === "outside" ? axis.ticklen : 0)
 }
 
 const scalesOf = (layout) => Object.keys(layout).filter((name) => /^coloraxis/.test(name) && layout[name].colorbar)
@@ -133,14 +163,26 @@ const scalesOf = (layout) => Object.keys(layout).filter((name) => /^coloraxis/.t
 function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
   return scalesOf(layout).flatMap((name) => {
     const { colorbar } = layout[name]
-    const cell = cells.findLast(({ number }) => data.some((trace) => trace.coloraxis === name && trace.xaxis === `x${number}`))
+    const cell = cells.findLast(({ number }) =>
+      data.some((trace) => trace.coloraxis === name && trace.xaxis === `x${number}`),
+    )
     const isUpright = colorbar.orientation !== "h"
     const isBetween = cell && isLarge && across > 2 && cell.column < across - 1 && isUpright
     const isBelow = Boolean(cell) && layout.meta.bars === "below" && isNarrow && !isLarge
     const isShown = Boolean(cell) && (isBelow || !(isNarrow || isBetween))
     layout[name] = { ...layout[name], showscale: isShown }
     const words = widthOf(longest(colorbar), size)
-    return isShown ? [{ name, cell, isBelow, words, need: isBelow || !isUpright ? 0 : 1.4 * colorbar.thickness + words + 0.5 * size }] : []
+    return isShown
+      ? [
+          {
+            name,
+            cell,
+            isBelow,
+            words,
+            need: isBelow || !isUpright ? 0 : 1.4 * colorbar.thickness + words + 0.5 * size,
+          },
+        ]
+      : []
   })
 }
 
@@ -156,13 +198,29 @@ const longest = ({ ticktext = [NUMBER] }) => ticktext.reduce((a, b) => (plainLen
 function placeBars(layout, bars, { across, up, size }) {
   for (const { name, cell, need, under, words } of bars) {
     const { colorbar } = layout[name]
-    const [left, right] = shares(across, across.spans[cell.column].map((at, n) => (under && !n ? at - cell.left : at)))
+    const [left, right] = shares(
+      across,
+      across.spans[cell.column].map((at, n) => (under && !n ? at - cell.left : at)),
+    )
     if (under) {
       const lowest = 1 - shares(up, up.spans[cell.row])[1]
-      Object.assign(layout[name], { colorbar: { ...colorbar, orientation: "h", x: (left + right) / 2, xanchor: "center", len: right - left - words / across.length, y: lowest - under / up.length, yanchor: "top" } })
+      Object.assign(layout[name], {
+        colorbar: {
+          ...colorbar,
+          orientation: "h",
+          x: (left + right) / 2,
+          xanchor: "center",
+          len: right - left - words / across.length,
+          y: lowest - under / up.length,
+          yanchor: "top",
+        },
+      })
       continue
     }
-    layout[name] = { ...layout[name], colorbar: { ...colorbar, x: need ? right + (0.4 * size) / across.length : right } }
+    layout[name] = {
+      ...layout[name],
+      colorbar: { ...colorbar, x: need ? right + (0.4 * size) / across.length : right },
+    }
   }
 }
 
@@ -172,9 +230,14 @@ const sum = (values) => values.reduce((a, b) => a + b, 0)
 function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
   const columns = Array.from({ length: across }, (_, column) => cells.filter((cell) => cell.column === column))
   const apart = (isLarge ? 0.4 : 1.2) * size
-  const gaps = columns.slice(1).map((column, n) => most(columns[n], "right") + most(column, "left") + most(column, "sign") + apart)
+  const gaps = columns
+    .slice(1)
+    .map((column, n) => most(columns[n], "right") + most(column, "left") + most(column, "sign") + apart)
   const weights = columns.map(([first]) => first?.width ?? cells[0].width)
-  return divided(weights, gaps, width, [l ?? most(columns[0], "left") + most(columns[0], "sign") + 0.4 * size, r ?? Math.max(most(columns.at(-1), "right"), 0.6 * size)])
+  return divided(weights, gaps, width, [
+    l ?? most(columns[0], "left") + most(columns[0], "sign") + 0.4 * size,
+    r ?? Math.max(most(columns.at(-1), "right"), 0.6 * size),
+  ])
 }
 
 // Below each other, panels that need much less at a side than others do are wider there.

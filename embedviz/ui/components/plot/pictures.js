@@ -20,7 +20,11 @@ export async function picture(root, format) {
 }
 
 // The first words of the figure's text alternative.
-export const titleOf = (root) => root.getAttribute("aria-label").split(/[.,:;]\s/)[0].replace(/\.$/, "")
+export const titleOf = (root) =>
+  root
+    .getAttribute("aria-label")
+    .split(/[.,:;]\s/)[0]
+    .replace(/\.$/, "")
 
 // The numbers as tables: { title, head, rows }, one for each trace that has any.
 export const tables = (root) => root.data.filter(hasNumbers).map(tableOf)

@@ -1,7 +1,23 @@
 // One Plotly figure that is redrawn in place, lights up with the rest of the page, and moves as
 // positions are added.
 
-import { THOUSANDS, _, isHall, leave, listen, lit, now, offer, onResize, once, paint, palette, pin, point, tall } from "../shared/index.js"
+import {
+  THOUSANDS,
+  _,
+  isHall,
+  leave,
+  listen,
+  lit,
+  now,
+  offer,
+  onResize,
+  once,
+  paint,
+  palette,
+  pin,
+  point,
+  tall,
+} from "../shared/index.js"
 import "../shared/badge.js"
 import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
@@ -11,9 +27,12 @@ import { arrange, heightOf } from "./panels.js"
 import { factorOf, isLarge, legible, lengthsOf, scaled } from "./scale.js"
 
 const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, scrollZoom: false }
-// Plotly would hide labels that leave the figure. To find out, it measures all labels of an axis again for each of them.
+// Plotly would hide labels that leave the figure. To find out, it measures all labels of an axis again for each of
+// them.
 const LABELS = { ticklabeloverflow: "allow" }
-const TEMPLATE = { layout: { separators: `.${THOUSANDS}`, xaxis: LABELS, yaxis: LABELS, coloraxis: { colorbar: LABELS } } }
+const TEMPLATE = {
+  layout: { separators: `.${THOUSANDS}`, xaxis: LABELS, yaxis: LABELS, coloraxis: { colorbar: LABELS } },
+}
 const LOOKS = 50 // milliseconds, Plotly's HOVERMINTIME
 const NARROW = 620 // pixels; a figure that fills 1280 at 200 % has 608
 const plots = new WeakMap()
@@ -83,12 +102,19 @@ async function draw(plot, Plotly) {
   plot.payload = payload
   plot.factor = factorOf(root)
   plot.roles = palette(root)
-  const { data: own, layout: said } = scaled(paint({ data: payload.data, layout: payload.layout }, plot.roles), plot.factor)
+  const { data: own, layout: said } = scaled(
+    paint({ data: payload.data, layout: payload.layout }, plot.roles),
+    plot.factor,
+  )
   const narrow = isNarrow(root, plot.factor)
   root.style.height = heightOf(said, narrow) ?? tall(payload.height)
   const size = sizeOf(root)
   plot.size = `${size.width} ${size.height} ${plot.factor}`
-  const layout = { ...arrange({ data: own, layout: said }, size, narrow, isLarge(plot.factor)), ...size, template: TEMPLATE }
+  const layout = {
+    ...arrange({ data: own, layout: said }, size, narrow, isLarge(plot.factor)),
+    ...size,
+    template: TEMPLATE,
+  }
   plot.figure = labelled({ data: own, layout }, lengthsOf(layout, root), plot.factor)
   plot.ends = plot.figure.data.map(coordinates)
   plot.starts = plot.figure.data.map(startOf)
@@ -100,7 +126,8 @@ async function draw(plot, Plotly) {
   if (plot.isStale) return
   // Plotly keeps the room that a legend took at another size, when its type may have been larger.
   if (!first && root._fullLayout.height !== size.height) root._fullLayout._reservedMargin = {}
-  if (!first && turnsBars(root._fullLayout, figure.layout)) for (const ticks of root.querySelectorAll(".cbaxis")) ticks.replaceChildren()
+  if (!first && turnsBars(root._fullLayout, figure.layout))
+    for (const ticks of root.querySelectorAll(".cbaxis")) ticks.replaceChildren()
   await busy(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
   if (plots.get(root) !== plot) return
   if (first) {
@@ -117,10 +144,11 @@ async function draw(plot, Plotly) {
 }
 
 // Whether a colour bar that stood will lie, or the other way round: Plotly would leave the names of its ticks behind.
-const turnsBars = (before, after) => Object.keys(after).some((name) => {
-  const [was, is] = [before, after].map((layout) => layout[name]?.colorbar)
-  return /^coloraxis/.test(name) && was && was.orientation !== (is?.orientation ?? "v")
-})
+const turnsBars = (before, after) =>
+  Object.keys(after).some((name) => {
+    const [was, is] = [before, after].map((layout) => layout[name]?.colorbar)
+    return /^coloraxis/.test(name) && was && was.orientation !== (is?.orientation ?? "v")
+  })
 
 // What fits depends on the room, and so does where panels and names stand.
 function resize(plot) {
@@ -130,10 +158,12 @@ function resize(plot) {
 
 // A figure that nobody sees yet may wait until the figures on the screen are drawn; a page may never be idle by itself.
 const isFar = (root) => root.getBoundingClientRect().top > window.innerHeight
-const idle = () => new Promise((act) => (window.requestIdleCallback ? requestIdleCallback(act, { timeout: 500 }) : setTimeout(act)))
+const idle = () =>
+  new Promise((act) => (window.requestIdleCallback ? requestIdleCallback(act, { timeout: 500 }) : setTimeout(act)))
 
 // Left to itself, Plotly would measure a figure after its margins were chosen, when a projection may have come or gone.
-const sizeOf = ({ clientWidth, clientHeight }) => (clientWidth ? { width: clientWidth, height: clientHeight } : { autosize: true })
+const sizeOf = ({ clientWidth, clientHeight }) =>
+  clientWidth ? { width: clientWidth, height: clientHeight } : { autosize: true }
 
 // Plotly may fail where its margins leave little room, as they do in a hall for a moment while slides change.
 const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height }) => height < t + b + font.size
@@ -142,11 +172,15 @@ const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height }) => he
 const isNarrow = (root, factor) => root.clientWidth < (isHall(root) ? root.clientHeight : NARROW * factor)
 
 function link(root) {
-  // What a pointer is at may be replaced by a drawing: then Plotly does not hear that it leaves, and finds it there again.
+  // What a pointer is at may be replaced by a drawing: then Plotly does not hear that it leaves, and finds it there
+  // again.
   root.on("plotly_hover", ({ points }) => root.matches(":hover") && point(idsAt(points[0])))
   root.on("plotly_unhover", leave)
   // Plotly writes numbers in cells with a hyphen, and those on axes with a minus.
-  const write = () => root.querySelectorAll(".heatmap-label text").forEach((text) => text.textContent.startsWith("-") && (text.textContent = text.textContent.replace("-", "−")))
+  const write = () =>
+    root
+      .querySelectorAll(".heatmap-label text")
+      .forEach((text) => text.textContent.startsWith("-") && (text.textContent = text.textContent.replace("-", "−")))
   root.on("plotly_afterplot", write)
   write()
   root.addEventListener("mouseleave", leave)
@@ -197,18 +231,23 @@ function between(trace, n, plot, share) {
 
 // Distances between t + share · p for two tokens, from those of the t, those of the t + p and those of the p.
 function distances(apart, share) {
-  const length = (start, end, p) => Math.sqrt(Math.max(0, (1 - share) * start ** 2 + share * end ** 2 - share * (1 - share) * p ** 2))
+  const length = (start, end, p) =>
+    Math.sqrt(Math.max(0, (1 - share) * start ** 2 + share * end ** 2 - share * (1 - share) * p ** 2))
   return (start, end) => start.map((row, i) => row.map((value, j) => length(value, end[i][j], apart[i][j])))
 }
 
 // The headings of moving panels at this share of the positions.
 function headingsAt({ figure: { layout } }, share) {
   const { at_share = [] } = layout.meta ?? {}
-  return at_share.map(({ heading: n, start, text }) => ({ n, text: share === 1 ? layout.annotations[n].text : (share ? "" : start) || text }))
+  return at_share.map(({ heading: n, start, text }) => ({
+    n,
+    text: share === 1 ? layout.annotations[n].text : (share ? "" : start) || text,
+  }))
 }
 
 function headed(plot, share) {
-  const annotations = (plot.figure.layout.annotations ?? []).map((note) => ({ ...note })) // Plotly writes into what it is given
+  // Plotly writes into what it is given.
+  const annotations = (plot.figure.layout.annotations ?? []).map((note) => ({ ...note }))
   for (const { n, text } of headingsAt(plot, share)) annotations[n].text = text
   return { ...plot.figure.layout, annotations }
 }

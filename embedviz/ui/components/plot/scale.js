@@ -9,11 +9,37 @@ export const isLarge = (factor) => factor >= 1.5
 export const factorOf = (element) => parseFloat(getComputedStyle(element.ownerDocument.documentElement).fontSize) / 16
 
 const PIXELS = new Set([
-  "arrowwidth", "ax", "ay", "b", "backoff", "borderpad", "borderwidth", "gridwidth", "itemwidth", "l", "linewidth", "pad", "r",
-  "size", "standoff", "t", "thickness", "ticklen", "tickwidth", "tracegroupgap", "width", "xgap", "xpad", "xshift",
-  "ygap", "ypad", "yshift", "zerolinewidth",
+  "arrowwidth",
+  "ax",
+  "ay",
+  "b",
+  "backoff",
+  "borderpad",
+  "borderwidth",
+  "gridwidth",
+  "itemwidth",
+  "l",
+  "linewidth",
+  "pad",
+  "r",
+  "size",
+  "standoff",
+  "t",
+  "thickness",
+  "ticklen",
+  "tickwidth",
+  "tracegroupgap",
+  "width",
+  "xgap",
+  "xpad",
+  "xshift",
+  "ygap",
+  "ypad",
+  "yshift",
+  "zerolinewidth",
 ])
-// Of type, where the root font has 16: in a hall it can be read from the last row. What is larger need not grow as much.
+// Of type, where the root font has 16: in a hall it can be read from the last row. What is larger need not grow as
+// much.
 const [LEAST, SHARE] = [0.8 * 16, 0.85]
 // These keys hold data, or the layout's notes.
 const DATA = new Set(["customdata", "domain", "ids", "meta", "range", "text", "tickvals", "x", "y", "z"])
@@ -44,10 +70,13 @@ function withUsual(trace) {
 function grown(value, factor, name = "") {
   if (PIXELS.has(name) && typeof value === "number") return value * factor
   if (PIXELS.has(name) && Array.isArray(value)) return value.map((each) => each * factor)
-  if (name.endsWith("font") && typeof value.size === "number") return { ...value, size: (isLarge(factor) ? Math.max(LEAST, SHARE * value.size) : value.size) * factor }
+  if (name.endsWith("font") && typeof value.size === "number")
+    return { ...value, size: (isLarge(factor) ? Math.max(LEAST, SHARE * value.size) : value.size) * factor }
   if (Array.isArray(value)) return value.map((part) => grown(part, factor))
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, DATA.has(key) ? part : grown(part, factor, key)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, part]) => [key, DATA.has(key) ? part : grown(part, factor, key)]),
+  )
 }
 
 // How long each axis of the figure is, in pixels.
@@ -57,14 +86,17 @@ export function lengthsOf(layout, { clientWidth: width, clientHeight: height }) 
   return (name) => room[name[0]] * share(axisOf(layout, name).domain)
 }
 
-// Numbers stand in cells only where they can be read. Large type takes room: fewer names at an axis where they would touch.
+// Numbers stand in cells only where they can be read. Large type takes room: fewer names at an axis where they would
+// touch.
 export function legible({ data, layout: own }, factor, root) {
   const layout = isLarge(factor) ? withoutLegend(own, root.clientHeight) : own
   const length = lengthsOf(layout, root)
   const fitted = data.map((trace) => (trace.type === "heatmap" ? fit(trace, length, layout.font.size, factor) : trace))
   const axes = Object.keys(layout).filter((name) => /^[xy]axis/.test(name))
   const thinned = axes.map((name) => [name, thin(layout, name, length, factor)])
-  const annotations = isLarge(factor) ? layout.annotations?.map((each, n) => (fits(each, n, layout, length) ? each : { ...each, text: "" })) : layout.annotations
+  const annotations = isLarge(factor)
+    ? layout.annotations?.map((each, n) => (fits(each, n, layout, length) ? each : { ...each, text: "" }))
+    : layout.annotations
   return { data: fitted, layout: { ...layout, annotations, ...Object.fromEntries(thinned) } }
 }
 
@@ -79,7 +111,7 @@ function withoutLegend(layout, height) {
 function fits({ yref, font }, n, layout, length) {
   if (layout.meta?.roles?.end?.includes(n) || !/^y\d*$/.test(yref ?? "")) return true
   const { range, tickvals } = axisOf(layout, yref)
-  const rows = range ? Math.abs(range[1] - range[0]) : tickvals?.length ?? 1
+  const rows = range ? Math.abs(range[1] - range[0]) : (tickvals?.length ?? 1)
   return length(yref) / rows > 0.95 * (font?.size ?? layout.font.size)
 }
 
@@ -96,9 +128,14 @@ function thin(layout, name, lengths, factor) {
   const type = axis.tickfont?.size ?? usual
   if (!tickvals?.length) return { ...axis, nticks: Math.max(2, Math.floor(length / ((upright ? 1.7 : 2.6) * type))) }
   const widest = Math.max(...(ticktext ?? tickvals).map((text) => plainLength(text)))
-  const needed = upright ? 1.12 * type : slanted ? 1.5 * type : (isLarge(factor) ? 0.55 * widest + (widest > 1 ? 0.8 : 0.15) : 0.5 * widest + 0.5) * type
+  const needed = upright
+    ? 1.12 * type
+    : slanted
+      ? 1.5 * type
+      : (isLarge(factor) ? 0.55 * widest + (widest > 1 ? 0.8 : 0.15) : 0.5 * widest + 0.5) * type
   if (axis.type === "log") return spaced(axis, length, needed)
-  const between = length / Math.max(axis.range ? Math.abs(axis.range[1] - axis.range[0]) / step(tickvals) : tickvals.length, 1)
+  const between =
+    length / Math.max(axis.range ? Math.abs(axis.range[1] - axis.range[0]) / step(tickvals) : tickvals.length, 1)
   const every = Math.ceil(needed / between - 0.02)
   if (!(every > 1)) return axis
   const kept = (list) => list?.filter((_, n) => n % every === 0)
@@ -144,13 +181,18 @@ function fit(trace, length, usual, factor) {
   const down = length(trace.yaxis ?? "y") / rows
   const largest = Math.max(...trace.z.map((row) => Math.max(...row.map((value) => Math.abs(value) || 0))))
   const wanted = trace.textfont?.size ?? usual
-  const decimals = trace.text ? decimalsOf(trace.text.flat().find(Boolean)) : /\.(\d)f/.exec(trace.texttemplate)?.[1] ?? 0
+  const decimals = trace.text
+    ? decimalsOf(trace.text.flat().find(Boolean))
+    : (/\.(\d)f/.exec(trace.texttemplate)?.[1] ?? 0)
   // Fewer digits are better than smaller digits, as long as two of the largest number are left.
   const least = !isLarge(factor) ? decimals : Math.min(decimals, Number(largest < 10))
   for (let digits = Number(decimals); digits >= least; digits--) {
     const size = Math.min(wanted, across / (0.52 * (largest.toFixed(digits).length + 1)), down / 1.15)
-    const written = trace.text ? { text: rewritten(trace, digits) } : { texttemplate: trace.texttemplate.replace(/\.\df/, `.${digits}f`) }
-    if (size >= (isLarge(factor) ? LEAST * factor : SMALLEST)) return { ...trace, ...written, textfont: { ...trace.textfont, size } }
+    const written = trace.text
+      ? { text: rewritten(trace, digits) }
+      : { texttemplate: trace.texttemplate.replace(/\.\df/, `.${digits}f`) }
+    if (size >= (isLarge(factor) ? LEAST * factor : SMALLEST))
+      return { ...trace, ...written, textfont: { ...trace.textfont, size } }
   }
   return { ...trace, texttemplate: "" }
 }
@@ -158,4 +200,14 @@ function fit(trace, length, usual, factor) {
 const decimalsOf = (number = "") => number.split(".")[1]?.length ?? 0
 
 // The numbers that stand in cells, with as many decimals.
-const rewritten = ({ text, z }, digits) => text.map((row, i) => row.map((said, j) => said && z[i][j].toFixed(digits).replace(/^-(?=[0.]*$)/, "").replace("-", "−")))
+const rewritten = ({ text, z }, digits) =>
+  text.map((row, i) =>
+    row.map(
+      (said, j) =>
+        said &&
+        z[i][j]
+          .toFixed(digits)
+          .replace(/^-(?=[0.]*$)/, "")
+          .replace("-", "−"),
+    ),
+  )

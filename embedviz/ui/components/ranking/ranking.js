@@ -10,7 +10,10 @@ export function render({ data, parentElement, setTriggerValue }) {
 }
 
 function section({ title, note, rows }, pick) {
-  const list = element("ol", rows.map((row) => item(row, pick)))
+  const list = element(
+    "ol",
+    rows.map((row) => item(row, pick)),
+  )
   list.setAttribute("aria-label", title)
   rove(list, "button")
   return element("section", [element("h2", title), ...(note ? [element("p", note)] : []), list])

@@ -46,9 +46,17 @@ function htmlOf(dialog) {
   const address = new URL(location.href)
   const boxes = [...dialog.querySelectorAll("[type=checkbox]")]
   const hidden = boxes.filter(({ checked }) => !checked).map(({ name }) => name)
-  const said = { present: "", slide: "", lesson: "", station: "", embed: "true", hide: hidden.length < boxes.length ? hidden.join() : "all" }
+  const said = {
+    present: "",
+    slide: "",
+    lesson: "",
+    station: "",
+    embed: "true",
+    hide: hidden.length < boxes.length ? hidden.join() : "all",
+  }
   for (const { name, value } of dialog.querySelectorAll("select")) said[name] = value
-  for (const [name, value] of Object.entries(said)) value ? address.searchParams.set(name, value) : address.searchParams.delete(name)
+  for (const [name, value] of Object.entries(said))
+    value ? address.searchParams.set(name, value) : address.searchParams.delete(name)
   const frame = element("iframe")
   frame.setAttribute("src", address.href)
   frame.setAttribute("title", document.title)

@@ -7,7 +7,9 @@ export function offer(label) {
   const here = document.documentElement.lang
   const [shown, menu] = [label.querySelector("span"), label.querySelector("select")]
   shown.textContent = here.split("-")[0].toUpperCase()
-  menu.replaceChildren(...names.map(([tag, name]) => Object.assign(new Option(name, tag, tag === here, tag === here), { lang: tag })))
+  menu.replaceChildren(
+    ...names.map(([tag, name]) => Object.assign(new Option(name, tag, tag === here, tag === here), { lang: tag })),
+  )
   menu.onchange = () => {
     keep("lang", menu.value)
     location.reload()

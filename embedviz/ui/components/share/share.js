@@ -3,7 +3,20 @@
 import "../../assets/page/popovers.js" // imported here, since the button Share is on every page
 import { reachPrograms } from "../../assets/page/programs.js"
 import "../../assets/page/spoken.js"
-import { _, cell, drawCode, element, hasModifier, lit, on, once, openDialog, plain, told, unreachable } from "../shared/index.js"
+import {
+  _,
+  cell,
+  drawCode,
+  element,
+  hasModifier,
+  lit,
+  on,
+  once,
+  openDialog,
+  plain,
+  told,
+  unreachable,
+} from "../shared/index.js"
 import { offer } from "./languages.js"
 
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
@@ -15,7 +28,8 @@ const taking = () => import("./taking.js")
 const MOST_ROWS = 200
 const MOST_COLUMNS = 40
 let watching // the page, while the panel is open
-let asked = 0 // which press of the button "QR code" waits for its code; the last code stays in the data, and is shown once
+// Which press of the button "QR code" waits for its code; the last code stays in the data, and is shown once.
+let asked = 0
 
 export function render({ data, parentElement, setTriggerValue }) {
   const { presenting = false, code } = data ?? {}
@@ -37,21 +51,36 @@ function begin(parentElement, setTriggerValue) {
   offer(parentElement.querySelector(".language"))
   button.onclick = () => open(panel.hidden)
   parentElement.querySelector(".link").onclick = ({ target }) => done(target, copy())
-  parentElement.querySelector(".bare").onclick = ({ target }) => done(target, copy(changed((names) => names.set("hide", "all"))))
+  parentElement.querySelector(".bare").onclick = ({ target }) =>
+    done(target, copy(changed((names) => names.set("hide", "all"))))
   parentElement.querySelector(".code").onclick = () => {
     asked = Date.now()
     // Phones in a hall open the page as it is for them.
-    setTriggerValue("code", { address: changed((names) => ["present", "slide"].forEach((name) => names.delete(name))), asked })
+    setTriggerValue("code", {
+      address: changed((names) => ["present", "slide"].forEach((name) => names.delete(name))),
+      asked,
+    })
   }
   const frame = parentElement.querySelector("dialog.frame")
-  parentElement.querySelector(".embed").onclick = () => embedding().then(({ openFrame }) => openFrame(frame, (at, html) => done(at, copy(html, frame))))
+  parentElement.querySelector(".embed").onclick = () =>
+    embedding().then(({ openFrame }) => openFrame(frame, (at, html) => done(at, copy(html, frame))))
   parentElement.querySelector(".project").onclick = () => (open(false), setTriggerValue("project", true))
   out.onclick = () => setTriggerValue("leave", true)
-  parentElement.querySelector(".page").onclick = ({ target }) => done(target, standalone().then(({ savePage }) => savePage()))
+  parentElement.querySelector(".page").onclick = ({ target }) =>
+    done(
+      target,
+      standalone().then(({ savePage }) => savePage()),
+    )
   const leave = (event) => event.composedPath().includes(panel) || event.composedPath().includes(button) || open(false)
   const escape = (event) => {
-    if (event.key !== "Escape" || hasModifier(event) || event.defaultPrevented || parentElement.querySelector("dialog[open]")) return
-    if (!panel.hidden) (open(false), button.focus(), event.preventDefault())
+    if (
+      event.key !== "Escape" ||
+      hasModifier(event) ||
+      event.defaultPrevented ||
+      parentElement.querySelector("dialog[open]")
+    )
+      return
+    if (!panel.hidden) open(false), button.focus(), event.preventDefault()
     else if (!out.hidden && !lit().length && !document.querySelector("[role=dialog], [role=listbox]")) out.click()
   }
   // A press is heard before what takes it for itself, as Streamlit's switches do.
@@ -81,7 +110,10 @@ function changed(change) {
 async function done(button, work) {
   button.dataset.label ??= button.textContent
   button.disabled = true
-  const result = await work.then(() => _("Done"), (error) => _("Failed: {why}", { why: error.message }))
+  const result = await work.then(
+    () => _("Done"),
+    (error) => _("Failed: {why}", { why: error.message }),
+  )
   button.disabled = false
   button.textContent = result
   setTimeout(() => (button.textContent = button.dataset.label), 2000)
@@ -95,7 +127,9 @@ async function fill(parentElement) {
   const list = panel.querySelector("ul")
   let shown
   const look = () => {
-    const figures = [...document.querySelectorAll(".ev-plot[data-drawn]")].map((root) => figure(root, parentElement, how))
+    const figures = [...document.querySelectorAll(".ev-plot[data-drawn]")].map((root) =>
+      figure(root, parentElement, how),
+    )
     const lines = [...files(), ...maps(how), ...figures]
     const names = JSON.stringify(lines.map(({ title, actions }) => [title, Object.keys(actions)]))
     if (names === shown) return
@@ -115,7 +149,12 @@ async function fill(parentElement) {
 function figure(root, parentElement, { csv, picture, tables, titleOf }) {
   const title = titleOf(root)
   const table = () => show(parentElement, title, root.getAttribute("aria-label"), tables(root).map(tableOf))
-  const actions = { PNG: () => picture(root, "png"), SVG: () => picture(root, "svg"), CSV: () => csv(root), [_("Table")]: table }
+  const actions = {
+    PNG: () => picture(root, "png"),
+    SVG: () => picture(root, "svg"),
+    CSV: () => csv(root),
+    [_("Table")]: table,
+  }
   return { title, actions }
 }
 
@@ -154,11 +193,21 @@ function tableOf({ title, head, rows }) {
   const cut = rows.length > MOST_ROWS || head.length > MOST_COLUMNS
   const size = `${rows.length} × ${head.length - 1}`
   const rest = _("the first {rows} × {columns} at most, all in the CSV", { rows: MOST_ROWS, columns: MOST_COLUMNS - 1 })
-  const shown = (value) => (typeof value === "number" && !Number.isInteger(value) ? value.toFixed(4) : plain(String(value)))
-  const line = (values, cellOf) => element("tr", values.slice(0, MOST_COLUMNS).map((value, n) => cellOf(shown(value), n)))
+  const shown = (value) =>
+    typeof value === "number" && !Number.isInteger(value) ? value.toFixed(4) : plain(String(value))
+  const line = (values, cellOf) =>
+    element(
+      "tr",
+      values.slice(0, MOST_COLUMNS).map((value, n) => cellOf(shown(value), n)),
+    )
   // The corner names neither a row nor a column.
   const names = line(head, (text) => (text === "" ? cell("td", "") : cell("th", text, "col")))
-  const lines = rows.slice(0, MOST_ROWS).map((row) => line(row, (text, n) => (n ? cell("td", text) : cell("th", text, "row"))))
-  const caption = element("caption", cut ? _("{title}, {size}; {rest}", { title, size, rest }) : _("{title}, {size}", { title, size }))
+  const lines = rows
+    .slice(0, MOST_ROWS)
+    .map((row) => line(row, (text, n) => (n ? cell("td", text) : cell("th", text, "row"))))
+  const caption = element(
+    "caption",
+    cut ? _("{title}, {size}; {rest}", { title, size, rest }) : _("{title}, {size}", { title, size }),
+  )
   return element("table", [caption, element("thead", [names]), element("tbody", lines)])
 }

@@ -15,7 +15,10 @@ export async function savePage() {
 async function build(title) {
   const instances = onPage()
   const parts = new Set(instances.map(({ name }) => name))
-  const asked = new URLSearchParams([["lang", document.documentElement.lang], ...[...parts].map((name) => ["part", name])])
+  const asked = new URLSearchParams([
+    ["lang", document.documentElement.lang],
+    ...[...parts].map((name) => ["part", name]),
+  ])
   const around = await read(new URL(`../../../../page?${asked}`, import.meta.url))
   const page = {
     title,
@@ -31,8 +34,12 @@ async function build(title) {
 
 // What the page says in words, for where none of the file's scripts run.
 function plain({ title, subtitle }, instances) {
-  const sections = instances.flatMap(({ element: { shadowRoot } }) => [...(shadowRoot?.querySelectorAll(".cards section, .counts section") ?? [])])
-  const said = sections.map(({ children: [heading, text] }) => element("p", [element("b", heading.textContent), " ", text?.textContent ?? ""]))
+  const sections = instances.flatMap(({ element: { shadowRoot } }) => [
+    ...(shadowRoot?.querySelectorAll(".cards section, .counts section") ?? []),
+  ])
+  const said = sections.map(({ children: [heading, text] }) =>
+    element("p", [element("b", heading.textContent), " ", text?.textContent ?? ""]),
+  )
   return [element("h1", title), element("p", subtitle), ...said].map(({ outerHTML }) => outerHTML).join("")
 }
 
@@ -64,6 +71,8 @@ function arrange(items, down = true, cutBefore = true) {
   }
   if (groups.length === 1 && !cutBefore) return { down: true, parts: items.map(({ n }) => n), sizes: [] }
   const parts = groups.map((group) => arrange(group, !down, groups.length > 1))
-  const sizes = groups.map((group) => Math.max(...group.map(({ box }) => box.right)) - Math.min(...group.map(({ box }) => box.left)))
+  const sizes = groups.map(
+    (group) => Math.max(...group.map(({ box }) => box.right)) - Math.min(...group.map(({ box }) => box.left)),
+  )
   return { down, parts, sizes }
 }

@@ -8,7 +8,9 @@ import { listen, lit, release } from "./link.js"
 
 const TAKEN = "a, button, input, label, select, summary, textarea, dialog, [role=dialog], [role=listbox], [role=option]"
 const STILL = 5 // pixels; a pointer that goes further drags
-const style = element("style", `
+const style = element(
+  "style",
+  `
 .ev-pin { position: fixed; right: clamp(0.75rem, 2.5vw, 3rem); bottom: 1rem; z-index: 1000; max-width: calc(100vw - 1.5rem);
   padding: 0.35rem 0.8rem; border-radius: 2rem; font: 600 1rem/1.4 "Source Sans", system-ui, sans-serif; cursor: pointer;
   overflow: hidden; text-overflow: ellipsis; white-space: pre; color: light-dark(#ffffff, #0f1218);
@@ -17,7 +19,8 @@ const style = element("style", `
 .ev-pin:focus-visible { outline: 3px solid #2a7de1; outline-offset: 1px; }
 .ev-pin[hidden] { display: none; }
 :root[data-pinned] [data-testid=stMainBlockContainer] { padding-bottom: 4rem; }
-.ev-said { position: fixed; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }`)
+.ev-said { position: fixed; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }`,
+)
 const badge = element("button", "", "ev-pin")
 const status = element("div", "", "ev-said")
 status.role = "status"
@@ -34,13 +37,24 @@ listen("embedviz:pin", ({ names }) => {
   badge.style.colorScheme = getComputedStyle(document.querySelector("[data-testid=stApp]") ?? document.body).colorScheme
   badge.replaceChildren(_("Pinned: {token}", { token: `\u2068${all}\u2069` }), " ×")
   badge.setAttribute("aria-label", _("Release the pin: {token}", { token: all }))
-  const said = names.length ? _("{token} is pinned. Escape lets go.", { token: all }) : wasThere ? _("Nothing is pinned any more.") : ""
+  const said = names.length
+    ? _("{token} is pinned. Escape lets go.", { token: all })
+    : wasThere
+      ? _("Nothing is pinned any more.")
+      : ""
   if (said) status.textContent = said
 })
 
 // The page's own uses of Escape come first. They mark the event as used.
 addEventListener("keydown", (event) => {
-  if (event.key !== "Escape" || hasModifier(event) || event.defaultPrevented || !lit().length || document.querySelector("dialog[open], [role=dialog], [role=listbox]")) return
+  if (
+    event.key !== "Escape" ||
+    hasModifier(event) ||
+    event.defaultPrevented ||
+    !lit().length ||
+    document.querySelector("dialog[open], [role=dialog], [role=listbox]")
+  )
+    return
   event.preventDefault()
   release()
 })

@@ -27,7 +27,9 @@ export function cell(tag, text, scope = "") {
 
 // A text in pieces. Every second piece holds the marks for characters that cannot be seen, and is paler than the words.
 export const marked = (text) =>
-  String(text).split(/([␣⏎⇥␍⍽]+)/).map((piece, n) => element("span", piece, n % 2 ? "mark" : ""))
+  String(text)
+    .split(/([␣⏎⇥␍⍽]+)/)
+    .map((piece, n) => element("span", piece, n % 2 ? "mark" : ""))
 
 // A link to a view, as links.py makes it. `page/address.js` takes the visitor there, with the settings that travel.
 export function leading({ text, address, query, rel = "" }) {

@@ -9,4 +9,9 @@ export function save(name, parts, type) {
 }
 
 // What a file may be called: the words of a title.
-export const slug = (text) => text.toLowerCase().match(/[\p{L}\p{N}]+/gu)?.slice(0, 6).join("-") ?? "page"
+export const slug = (text) =>
+  text
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu)
+    ?.slice(0, 6)
+    .join("-") ?? "page"

@@ -2,13 +2,17 @@
 
 const texts = JSON.parse(document.getElementById("ev-texts")?.textContent ?? "{}")
 
-// What stands between thousands: a narrow space where a comma marks decimals, which keep their point; see `counted` there.
-export const THOUSANDS = new Intl.NumberFormat(document.documentElement.lang || "en").format(0.5).includes(",") ? "\u202f" : ","
+// What stands between thousands: a narrow space where a comma marks decimals, which keep their point; see `counted`
+// there.
+export const THOUSANDS = new Intl.NumberFormat(document.documentElement.lang || "en").format(0.5).includes(",")
+  ? "\u202f"
+  : ","
 
 export const counted = (n) => n.toLocaleString("en").replaceAll(",", THOUSANDS)
 
 // The text in the page's language, with the values in the places of their names. A value is put in as it is.
-export const _ = (text, values = {}) => (texts[text] ?? text).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)
+export const _ = (text, values = {}) =>
+  (texts[text] ?? text).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)
 
 // A name, and after a colon what is said of it.
 export const told = (name, said) => _("{name}: {said}", { name, said })

@@ -40,8 +40,9 @@ export function on(target, name, act, how) {
   return () => target.removeEventListener(name, act, how)
 }
 
-// Calls a function whenever an element has another size. Returns a function that ends this. Paper has another width than
-// the window, and what is not drawn at once comes too late for it; atOnce: what to call then, if that is another function.
+// Calls a function whenever an element has another size. Returns a function that ends this. Paper has another width
+// than the window, and what is not drawn at once comes too late for it; atOnce: what to call then, if that is another
+// function.
 export function onResize(element, act, atOnce = act) {
   const observer = new ResizeObserver(act)
   observer.observe(element)

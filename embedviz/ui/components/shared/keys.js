@@ -21,7 +21,10 @@ export function rove(group, selector, columns = 1) {
   group.addEventListener("keydown", (event) => {
     const all = members()
     const at = all.indexOf(event.target)
-    const to = at < 0 ? undefined : target(event, at, all.length, Number(group.dataset.columns), getComputedStyle(group).direction)
+    const to =
+      at < 0
+        ? undefined
+        : target(event, at, all.length, Number(group.dataset.columns), getComputedStyle(group).direction)
     if (to === undefined) return
     event.preventDefault()
     all.forEach((member) => (member.tabIndex = -1))

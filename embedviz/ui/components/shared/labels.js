@@ -1,10 +1,15 @@
 // Where the name of a point stands, on a map or in a figure, so that it covers as little as possible.
 
 // Ways from a point to its name: right, down, and how many pixels farther than beside the point.
+// biome-ignore format: a direction in a line of its own would say nothing more
 export const BESIDE = [[1, 0, 0], [-1, 0, 0]]
+// biome-ignore format: likewise
 export const SIDES = [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -1], [-1, -1], [1, 1], [-1, 1]].map((way) => [...way, 0])
-export const AROUND = [0, 13, 27, 43, 61].flatMap((far) =>
-  [[1, 0], [-1, 0], [0, -1], [0, 1], [1, -0.6], [1, 0.6], [-1, -0.6], [-1, 0.6], [0.5, -1], [0.5, 1], [-0.5, -1], [-0.5, 1]].map((way) => [...way, far]))
+// biome-ignore format: likewise
+const ROUND = [
+  [1, 0], [-1, 0], [0, -1], [0, 1], [1, -0.6], [1, 0.6], [-1, -0.6], [-1, 0.6], [0.5, -1], [0.5, 1], [-0.5, -1], [-0.5, 1],
+]
+export const AROUND = [0, 13, 27, 43, 61].flatMap((far) => ROUND.map((way) => [...way, far]))
 
 // The costs of a square pixel that is covered or over the edge, of a pixel farther out, and of a new place.
 const [COVERED, FARTHER, MOVED] = [2, 6, 20]
@@ -13,8 +18,8 @@ const GAP = 2 // pixels between two names in a line
 
 // The best of a label's ways: { box, way, line }, where `line` is the end of the line to a name that is farther away.
 // label: its point `at`, its `size`, its `ways`, the pixels `aside` that lie between the two, the way that it `was` at
-// before, and the `unit` of pixels, which is larger in large type. One that `isOptional` has no place, null, if it would
-// cover anything. taken: the boxes of all else, as left, top, right and bottom. room: the width and the height.
+// before, and the `unit` of pixels, which is larger in large type. One that `isOptional` has no place, null, if it
+// would cover anything. taken: the boxes of all else, as left, top, right and bottom. room: the width and the height.
 export function placeOf(label, taken, room) {
   let best = null
   label.ways.forEach((way, n) => {
@@ -57,4 +62,5 @@ const outside = (box, [width, height]) =>
   areaOf(box) - areaOf([Math.max(box[0], 0), Math.max(box[1], 0), Math.min(box[2], width), Math.min(box[3], height)])
 // The area that two boxes share.
 export const overlap = (a, b) =>
-  Math.max(Math.min(a[2], b[2]) - Math.max(a[0], b[0]) + GAP, 0) * Math.max(Math.min(a[3], b[3]) - Math.max(a[1], b[1]), 0)
+  Math.max(Math.min(a[2], b[2]) - Math.max(a[0], b[0]) + GAP, 0) *
+  Math.max(Math.min(a[3], b[3]) - Math.max(a[1], b[1]), 0)

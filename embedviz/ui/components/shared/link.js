@@ -17,7 +17,8 @@ let writing
 const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }))
 const same = (a, b) => a.length === b.length && a.every((id, n) => id === b[n])
 // The shortest name of a token is used, since some parts add the token's place to its name.
-const nameOf = (id) => [...shown.values()].flatMap((names) => names.get(id) ?? []).sort((a, b) => a.length - b.length)[0]
+const nameOf = (id) =>
+  [...shown.values()].flatMap((names) => names.get(id) ?? []).sort((a, b) => a.length - b.length)[0]
 
 // The things that the visitor points at: IDs of tokens, or a position as in "@3".
 export const point = (ids) => tell("embedviz:hover", { ids })
@@ -42,7 +43,10 @@ function show() {
   tell("embedviz:pin", { names })
   leave()
 }
-const namesNow = () => lit().map(nameOf).filter((name) => name !== undefined)
+const namesNow = () =>
+  lit()
+    .map(nameOf)
+    .filter((name) => name !== undefined)
 
 // The pinned tokens, as long as the page shows any of them.
 const isHere = () => pinned.some((id) => nameOf(id) !== undefined)
@@ -72,7 +76,9 @@ export const listen = (name, act) => on(document, name, ({ detail }) => act(deta
 // Reads what the address says. If it says nothing, nothing is pinned, and the positions are as the page opens.
 function adopt() {
   clearTimeout(writing)
-  pinned = [...new Set((value("pin") ?? "").match(/^\d{1,7}(\.\d{1,7})*$/) ? value("pin").split(".", MOST).map(Number) : [])]
+  pinned = [
+    ...new Set((value("pin") ?? "").match(/^\d{1,7}(\.\d{1,7})*$/) ? value("pin").split(".", MOST).map(Number) : []),
+  ]
   wasHere = false
   if (path !== location.pathname) shown.clear() // what is still there of the page before
   path = location.pathname

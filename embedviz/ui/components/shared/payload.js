@@ -16,7 +16,11 @@ function revive(value, arrays) {
 }
 
 function view({ at, shape }, arrays) {
-  const values = new Float32Array(arrays, at, shape.reduce((a, b) => a * b, 1))
+  const values = new Float32Array(
+    arrays,
+    at,
+    shape.reduce((a, b) => a * b, 1),
+  )
   if (shape.length === 1) return values
   const [rows, columns] = shape
   return Array.from({ length: rows }, (_, n) => values.subarray(n * columns, (n + 1) * columns))

@@ -11,6 +11,9 @@ export function drawCode(drawing, rows) {
 }
 
 // Whether an address leads everyone to a machine of their own.
-export const leadsHome = (address) => /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1?\]|0\.0\.0\.0)$/.test(new URL(address).hostname)
-const HOME = _("Only this machine can open this address: no phone can. Open embedviz under a name that others reach, and make the code there.")
+export const leadsHome = (address) =>
+  /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1?\]|0\.0\.0\.0)$/.test(new URL(address).hostname)
+const HOME = _(
+  "Only this machine can open this address: no phone can. Open embedviz under a name that others reach, and make the code there.",
+)
 export const unreachable = (address) => (leadsHome(address) ? HOME : "")

@@ -11,7 +11,9 @@ const KINDS = {
 }
 
 export function render({ data, parentElement }) {
-  const [row, button, sign, label, slider, output] = [".row", ".play", ".play i", "label span", "input", "output"].map((part) => parentElement.querySelector(part))
+  const [row, button, sign, label, slider, output] = [".row", ".play", ".play i", "label span", "input", "output"].map(
+    (part) => parentElement.querySelector(part),
+  )
   const { kind, name, play, ways = [], labels, run, from, idle } = data
   const { seconds, isTwoWay, pace } = KINDS[kind]
   const last = labels ? labels.length - 1 : 100
@@ -48,7 +50,7 @@ export function render({ data, parentElement }) {
     const isBack = isTwoWay && (player.frame ? player.goal === 0 : now(kind) >= last)
     words.forEach((word, n) => word.classList.toggle("off", isBack !== (n === 1)))
     sign.textContent = player.frame ? "❚❚" : "▶"
-    button.setAttribute("aria-label", player.frame ? _("Pause") : ways[Number(isBack)] ?? play)
+    button.setAttribute("aria-label", player.frame ? _("Pause") : (ways[Number(isBack)] ?? play))
   }
 
   function start(goal = isTwoWay && now(kind) >= last ? 0 : last) {
@@ -66,8 +68,8 @@ export function render({ data, parentElement }) {
     mark()
   }
 
-  // In a hall a key that leads on adds the positions first, and one that leads back takes them away. A second key during
-  // that ends it.
+  // In a hall a key that leads on adds the positions first, and one that leads back takes them away. A second key
+  // during that ends it.
   function answer(asked) {
     const goal = asked.step > 0 ? last : 0
     if (!isTwoWay || now(kind) === goal || slider.disabled || !row.checkVisibility()) return

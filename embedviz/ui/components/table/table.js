@@ -13,14 +13,26 @@ export function render({ data, parentElement }) {
   reachable(root, label)
 }
 
-const head = (columns) => element("thead", [element("tr", columns.map((name) => cell("th", name, "col")))])
+const head = (columns) =>
+  element("thead", [
+    element(
+      "tr",
+      columns.map((name) => cell("th", name, "col")),
+    ),
+  ])
 
 function body(rows, columns, numbers, links, tones) {
   const line = (texts, n) => {
     const cells = texts.map((text, k) => (k ? cell("td", text) : cell("th", text, "row")))
     cells.filter((_, k) => numbers.includes(k)).forEach((number) => (number.className = "number"))
     tones[n]?.forEach((tone, k) => tone && cells[k].classList.add(tone))
-    if (links) cells.push(element("td", links[n].map((link) => linked(link, texts[0]))))
+    if (links)
+      cells.push(
+        element(
+          "td",
+          links[n].map((link) => linked(link, texts[0])),
+        ),
+      )
     cells.forEach((each, k) => (each.dataset.name = columns[k]))
     return element("tr", cells)
   }

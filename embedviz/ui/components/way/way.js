@@ -1,7 +1,25 @@
-// The whole way of two sentences in one picture. Where the vectors of A and B are identical there is one line; where they
-// differ there are two, A solid and B dashed. Its width says nothing but how much a token is looked at.
+// The whole way of two sentences in one picture. Where the vectors of A and B are identical there is one line; where
+// they differ there are two, A solid and B dashed. Its width says nothing but how much a token is looked at.
 
-import { _, element, isHall, leading, leave, listen, lit, move, now, on, once, onResize, palette, point, set, shape, viewOf } from "../shared/index.js"
+import {
+  _,
+  element,
+  isHall,
+  leading,
+  leave,
+  listen,
+  lit,
+  move,
+  now,
+  on,
+  once,
+  onResize,
+  palette,
+  point,
+  set,
+  shape,
+  viewOf,
+} from "../shared/index.js"
 
 const COLUMNS = ["sentences", "tokens", "vectors", "positions", "input", "looks", "after", "answer"] // as in picture.py
 const LETTERS = ["A", "B"]
@@ -35,7 +53,11 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   const isFixed = data.states.length < 2 // this model has no positions to switch
   for (const part of root.querySelectorAll(".switch, .share")) part.hidden = isFixed
   root.querySelector(".fixed").textContent = isFixed ? data.words.fixed : ""
-  root.querySelector(".models").replaceChildren(...(view.isLive ? data.models : []).map(([name, text, isHere]) => modelButton(view, name, text, isHere)))
+  root
+    .querySelector(".models")
+    .replaceChildren(
+      ...(view.isLive ? data.models : []).map(([name, text, isHere]) => modelButton(view, name, text, isHere)),
+    )
   if (data.told) lead(view)
   else draw(view)
   once(parentElement, () => [
@@ -60,8 +82,11 @@ function start(root) {
   requestAnimationFrame(() => play(view))
   const slider = root.querySelector("input")
   slider.oninput = () => move("amount", Number(slider.value))
-  for (const button of root.querySelectorAll(".switch button")) button.onclick = () => move("amount", Number(button.dataset.at))
-  root.querySelector(".picture").addEventListener("click", ({ target }) => target.closest(".numbers, [data-strip]") || closeNumbers(view))
+  for (const button of root.querySelectorAll(".switch button"))
+    button.onclick = () => move("amount", Number(button.dataset.at))
+  root
+    .querySelector(".picture")
+    .addEventListener("click", ({ target }) => target.closest(".numbers, [data-strip]") || closeNumbers(view))
   return view
 }
 
@@ -86,7 +111,14 @@ function lead(view) {
 // It plays once when somebody comes: off, then on. Whoever prefers stillness, sits in a hall or has a link to a share
 // sees that at once; any press ends it.
 function play(view) {
-  if (isStill() || view.data.told || isHall(view.root) || now("amount") !== 0 || new URLSearchParams(location.search).has("shown")) return
+  if (
+    isStill() ||
+    view.data.told ||
+    isHall(view.root) ||
+    now("amount") !== 0 ||
+    new URLSearchParams(location.search).has("shown")
+  )
+    return
   let last = 0
   let began
   const step = (moment) => {
@@ -122,7 +154,8 @@ function draw(view) {
   root.querySelector(".look").replaceChildren(element("strong", state.look ?? ""), ` ${data.words.key}`)
   root.querySelector("input").value = share
   root.querySelector("output").textContent = _("{n} %", { n: Math.round(share) })
-  for (const button of root.querySelectorAll(".switch button")) button.setAttribute("aria-pressed", String((share > 0) === (button.dataset.at > 0)))
+  for (const button of root.querySelectorAll(".switch button"))
+    button.setAttribute("aria-pressed", String(share > 0 === button.dataset.at > 0))
   const page = { view, data, state, share: share / 100, roles: view.roles, width, parts: [], strips: [] }
   page.inHall = isHall(root)
   page.isFar = page.inHall || Boolean(data.told) // what a hall has to read has larger type, and no fields and links
@@ -140,8 +173,8 @@ function draw(view) {
 const hasRoom = ({ data, width }) => Boolean(data.told) && width >= PHONE
 
 // Where everything stands, in pixels: `spot` says where a part of a row is, by its left end, its middle and its width,
-// `out` where a line leaves it and `into` where one reaches it. On a phone the way leads from top to bottom, and only the
-// rows that differ and the last one are drawn.
+// `out` where a line leaves it and `into` where one reaches it. On a phone the way leads from top to bottom, and only
+// the rows that differ and the last one are drawn.
 function placed(page) {
   return page.width < PHONE ? placedDown(page) : placedAcross(page)
 }
@@ -150,16 +183,41 @@ function placedAcross({ view, data, width, isFar, inHall }) {
   const least = data.bars ? 2 * (46 + 25 * data.bars) : 150 // pixels for what it ends in
   const size = isFar ? FAR : 1
   const above = TOP + (size - 1) * (TITLE + NOTE + 16) // the last is where order enters
-  const tallest = above + Math.max(least, data.rows.reduce((all, row) => all + tallOf(row), 0)) + FOOT // at a unit of 1
+  const tallest =
+    above +
+    Math.max(
+      least,
+      data.rows.reduce((all, row) => all + tallOf(row), 0),
+    ) +
+    FOOT // at a unit of 1
   const picture = view.root.querySelector(".picture")
   const hall = inHall ? innerHeight - picture.getBoundingClientRect().top - 8 : Infinity
-  const room = Math.max(0.4, (data.told ? picture.clientHeight : hall) / tallest) // even if the picture begins below the window
+  // Even if the picture begins below the window.
+  const room = Math.max(0.4, (data.told ? picture.clientHeight : hall) / tallest)
   const unit = Math.min(inHall ? 1.8 : 1.5, room, Math.max(inHall ? 1 : 0.85, width / 1180))
-  const stretch = Number.isFinite(room) ? Math.max(1, Math.min(MOST_STRETCHED, room / unit)) : 1 // rows, where there is room
+  // Rows lie farther apart where there is room.
+  const stretch = Number.isFinite(room) ? Math.max(1, Math.min(MOST_STRETCHED, room / unit)) : 1
   const columns = data.layers
-    ? { tokens: [0, 0.115], vectors: [0.14, 0.11], positions: [0.285, 0.11], input: [0.43, 0.11], looks: [0.56, 0.22], answer: [0.83, 0.17] }
-    : { tokens: [0, 0.115], vectors: [0.14, 0.115], positions: [0.29, 0.115], input: [0.445, 0.115], looks: [0.565, 0.125], after: [0.69, 0.115], answer: [0.835, 0.165] }
-  const x = Object.fromEntries(Object.entries(columns).map(([name, [left, wide]]) => [name, [left * width, wide * width]]))
+    ? {
+        tokens: [0, 0.115],
+        vectors: [0.14, 0.11],
+        positions: [0.285, 0.11],
+        input: [0.43, 0.11],
+        looks: [0.56, 0.22],
+        answer: [0.83, 0.17],
+      }
+    : {
+        tokens: [0, 0.115],
+        vectors: [0.14, 0.115],
+        positions: [0.29, 0.115],
+        input: [0.445, 0.115],
+        looks: [0.565, 0.125],
+        after: [0.69, 0.115],
+        answer: [0.835, 0.165],
+      }
+  const x = Object.fromEntries(
+    Object.entries(columns).map(([name, [left, wide]]) => [name, [left * width, wide * width]]),
+  )
   const top = above * unit
   let at = top
   const y = data.rows.map((row) => {
@@ -167,7 +225,11 @@ function placedAcross({ view, data, width, isFar, inHall }) {
     at += tall
     return at - tall / 2
   })
-  const spot = (name, n, lane = 0) => ({ x: x[name][0], y: y[n] + (lane * NEAR * unit * stretch) / 2, wide: x[name][1] })
+  const spot = (name, n, lane = 0) => ({
+    x: x[name][0],
+    y: y[n] + (lane * NEAR * unit * stretch) / 2,
+    wide: x[name][1],
+  })
   const out = ({ x, y, wide }) => [x + wide, y]
   const into = ({ x, y }) => [x, y]
   const edges = [...Object.values(x).map(([left]) => left), width + 8]
@@ -184,13 +246,36 @@ function placedAcross({ view, data, width, isFar, inHall }) {
     const left = Math.max(1, x[name][0] - 4)
     return [left, top - 4, Math.min(width - 1, x[name][0] + x[name][1] + 4) - left, height - top]
   }
-  return { unit, size, stretch, titles, spot, out, into, along, height, slots, area, isAcross: true, rows: data.rows.map((_row, n) => n), top }
+  return {
+    unit,
+    size,
+    stretch,
+    titles,
+    spot,
+    out,
+    into,
+    along,
+    height,
+    slots,
+    area,
+    isAcross: true,
+    rows: data.rows.map((_row, n) => n),
+    top,
+  }
 }
 
 function placedDown({ data, width }) {
   const [unit, last] = [1, lastRow(data, 0)]
   const moved = data.rows.flatMap((row, n) => (isMoved(row) && n !== last ? [n] : [])).slice(0, MOST_DOWN)
-  const rows = [...(moved.length ? moved : data.rows.map((_row, n) => n).filter((n) => n !== last).slice(0, MOST_DOWN)), last]
+  const rows = [
+    ...(moved.length
+      ? moved
+      : data.rows
+          .map((_row, n) => n)
+          .filter((n) => n !== last)
+          .slice(0, MOST_DOWN)),
+    last,
+  ]
   const wide = (width - 10 * (rows.length - 1)) / rows.length
   const y = { tokens: 20, vectors: 84, positions: 156, input: 232, looks: 268, after: 392 }
   const end = data.layers ? 420 : 442
@@ -200,14 +285,37 @@ function placedDown({ data, width }) {
   const middle = ({ x, wide, lane }) => x + wide * (lane ? 0.5 + lane * 0.28 : 0.5)
   const out = (part) => [middle(part), part.y + (part.y === y.tokens ? 16 : half)]
   const into = (part) => [middle(part), part.y - half]
-  const titles = Object.entries(y).flatMap(([name, at]) => (name === "tokens" || (name === "after" && data.layers) ? [] : [[name, 0, name === "looks" ? at + 4 : at - 24]]))
+  const titles = Object.entries(y).flatMap(([name, at]) =>
+    name === "tokens" || (name === "after" && data.layers) ? [] : [[name, 0, name === "looks" ? at + 4 : at - 24]],
+  )
   const along = (n, step, gap) => [spot("input", n).x + wide / 2 + gap, 296 + step * 90]
   const tall = data.bars ? 30 + 25 * data.bars : 130
   const slots = [0, 1].map((n) => [0, width, end + 16 + n * tall])
   const height = end + 34 + tall * (data.bars ? 2 : 1)
   const ends = { tokens: 44, vectors: 100, positions: 172, input: 248, looks: 376, after: 420, answer: height }
-  const area = (name) => [0, y[name] === undefined ? end : y[name] - 16, width, ends[name] - (y[name] === undefined ? end : y[name] - 16)]
-  return { unit, size: 1, stretch: 1, titles: [...titles, ["answer", 0, end - 4]], spot, out, into, along, height, slots, area, isAcross: false, rows, top: 40, hidden: data.rows.length - rows.length }
+  const area = (name) => [
+    0,
+    y[name] === undefined ? end : y[name] - 16,
+    width,
+    ends[name] - (y[name] === undefined ? end : y[name] - 16),
+  ]
+  return {
+    unit,
+    size: 1,
+    stretch: 1,
+    titles: [...titles, ["answer", 0, end - 4]],
+    spot,
+    out,
+    into,
+    along,
+    height,
+    slots,
+    area,
+    isAcross: false,
+    rows,
+    top: 40,
+    hidden: data.rows.length - rows.length,
+  }
 }
 
 const tallOf = (row) => (isMoved(row) ? ROOM * 1.65 : ROOM)
@@ -230,7 +338,10 @@ function paintAll(page) {
   key(page)
   mark(page)
   const svg = root.querySelector("svg")
-  set(svg, { viewBox: `0 0 ${page.width} ${place.height}`, "aria-label": page.data.told?.alt ?? `${state.headline}. ${state.look}` })
+  set(svg, {
+    viewBox: `0 0 ${page.width} ${place.height}`,
+    "aria-label": page.data.told?.alt ?? `${state.headline}. ${state.look}`,
+  })
   svg.replaceChildren(...page.parts)
   paintStrips(page)
   chips(page)
@@ -252,7 +363,13 @@ function add(page, tag, attributes, row, text) {
 // A text is made smaller if it is wider than its room.
 function write(page, x, y, text, { size = 14, kind = "", anchor = "start", colour, row, room = Infinity } = {}) {
   const least = room < Infinity ? Math.min(1, room / measured(page, text, size, kind)) : 1
-  const part = add(page, "text", { x, y, "font-size": least * large(page, size), class: kind, "text-anchor": anchor }, row, text)
+  const part = add(
+    page,
+    "text",
+    { x, y, "font-size": least * large(page, size), class: kind, "text-anchor": anchor },
+    row,
+    text,
+  )
   if (colour) part.style.fill = colour
   return part
 }
@@ -285,14 +402,29 @@ function headings(page) {
   for (const [name, x, y, room] of titles) {
     if (!page.names(name)) continue
     const [title, note] = words[name]
-    if (!isAcross && name === "answer" && page.place.hidden) write(page, page.width, page.place.height - 6, words.hidden.replace("{n}", page.place.hidden), { size: 13, anchor: "end" })
+    if (!isAcross && name === "answer" && page.place.hidden)
+      write(page, page.width, page.place.height - 6, words.hidden.replace("{n}", page.place.hidden), {
+        size: 13,
+        anchor: "end",
+      })
     const isEmpty = name === "positions" && (page.share === 0 || page.data.positions === null)
-    const said = name === "answer" && page.data.states.length > 1 ? words.dotted[page.share > 0 ? 0 : 1] : isEmpty && page.share === 0 ? words.nothing : note
+    const said =
+      name === "answer" && page.data.states.length > 1
+        ? words.dotted[page.share > 0 ? 0 : 1]
+        : isEmpty && page.share === 0
+          ? words.nothing
+          : note
     const kind = `title halo ${page.data.told?.lit.includes(name) ? "mark" : ""}`
-    if (!page.hasNames) write(page, x, y, isAcross ? title : _("{name}: {said}", { name: title, said }), { size: isAcross ? TITLE : NOTE, kind, room })
+    if (!page.hasNames)
+      write(page, x, y, isAcross ? title : _("{name}: {said}", { name: title, said }), {
+        size: isAcross ? TITLE : NOTE,
+        kind,
+        room,
+      })
     // In a hall there is room for what the picture does not say without words.
     const isNeeded = !page.isFar || isEmpty || said !== note || name === "looks"
-    if (isAcross && isNeeded && !(name === "looks" && page.hasHeads)) write(page, x, y + large(page, NOTE + 4), said, { size: NOTE, kind: isEmpty ? "title" : "", room })
+    if (isAcross && isNeeded && !(name === "looks" && page.hasHeads))
+      write(page, x, y + large(page, NOTE + 4), said, { size: NOTE, kind: isEmpty ? "title" : "", room })
   }
 }
 
@@ -304,9 +436,16 @@ function names({ view, data, place, hasNames }) {
   const shown = JSON.stringify(titles.map(([name]) => [data.words[name][0], links[name]]))
   if (view.names !== shown) {
     view.names = shown // the same names stay, so that they keep the focus
-    box.replaceChildren(...titles.map(([name]) => (links[name] ? leading(links[name]) : element("b", data.words[name][0]))))
+    box.replaceChildren(
+      ...titles.map(([name]) => (links[name] ? leading(links[name]) : element("b", data.words[name][0]))),
+    )
   }
-  for (const [n, [, x, y]] of titles.entries()) Object.assign(box.children[n].style, { left: `${x}px`, top: `${y - TITLE * place.unit}px`, fontSize: `${TITLE * place.unit}px` })
+  for (const [n, [, x, y]] of titles.entries())
+    Object.assign(box.children[n].style, {
+      left: `${x}px`,
+      top: `${y - TITLE * place.unit}px`,
+      fontSize: `${TITLE * place.unit}px`,
+    })
 }
 
 // Which head's looks are drawn.
@@ -342,18 +481,31 @@ function drawRow(page, row, n) {
   const vector = spot("vectors", n)
   line(page, out(spot("tokens", n)), into(vector), { n, colour, half: first })
   strip(page, vector, n, page.data.vectors[n], page.data.words.vectors[0])
-  if (place.isAcross && adds && page.shows("positions")) line(page, out(vector), forksAt(page, vector, n), { n, colour, half: isFork ? 0 : first })
+  if (place.isAcross && adds && page.shows("positions"))
+    line(page, out(vector), forksAt(page, vector, n), { n, colour, half: isFork ? 0 : first })
   for (const half of isFork ? [0, 1] : [first]) {
     const lane = laneOf(isFork, half)
     const [position, input] = [spot("positions", n, lane), spot("input", n, lane)]
     if (adds && page.shows("positions")) {
       line(page, forksAt(page, vector, n), into(position), { n, colour, half })
       if (place.isAcross) sign(page, position, n, "+")
-      strip(page, position, n, page.data.positions[row.places[half]].map((value) => value * page.share), `${LETTERS[half]} ${row.nth[half]}`)
+      strip(
+        page,
+        position,
+        n,
+        page.data.positions[row.places[half]].map((value) => value * page.share),
+        `${LETTERS[half]} ${row.nth[half]}`,
+      )
       if (page.shows("input")) line(page, out(position), into(input), { n, colour, half })
       const [from, to] = [out(position), into(input)]
       const said = isFork ? `${LETTERS[half]}${row.nth[half]}` : row.nth[half]
-      if (place.isAcross) write(page, (from[0] + to[0]) / 2 - 6, from[1] + 4.5, said, { size: NOTE, kind: "halo", anchor: "middle", row: n })
+      if (place.isAcross)
+        write(page, (from[0] + to[0]) / 2 - 6, from[1] + 4.5, said, {
+          size: NOTE,
+          kind: "halo",
+          anchor: "middle",
+          row: n,
+        })
     } else if (page.shows("input")) line(page, out(vector), into(input), { n, colour, half })
     if (!page.shows("input")) continue
     strip(page, input, n, inputOf(page, row, n, half), page.data.words.input[0])
@@ -368,7 +520,8 @@ function forksAt({ place }, vector, n) {
 }
 
 // Before a strip: that it is added, or comes out.
-const sign = (page, { x, y }, n, text) => write(page, x - 7, y + 4.5, text, { kind: "title halo", anchor: "middle", row: n })
+const sign = (page, { x, y }, n, text) =>
+  write(page, x - 7, y + 4.5, text, { kind: "title halo", anchor: "middle", row: n })
 
 function inputOf({ data, share }, row, n, half) {
   const place = row.places[half]
@@ -388,12 +541,15 @@ function sentences(page) {
   data.sentences.forEach((parts, half) => {
     const y = place.isAcross ? place.height * (0.25 + 0.3 * half) : 40 + 60 * half
     const line = write(page, 0, y, "", { size: size / place.unit, kind: "sentence" })
-    line.append(`${LETTERS[half]}  `, ...parts.map(([text, colour]) => {
-      const part = shape("tspan", colour === null ? {} : { class: "title" })
-      part.textContent = text
-      if (colour !== null) part.style.fill = roles[`--token-${colour}`]
-      return part
-    }))
+    line.append(
+      `${LETTERS[half]}  `,
+      ...parts.map(([text, colour]) => {
+        const part = shape("tspan", colour === null ? {} : { class: "title" })
+        part.textContent = text
+        if (colour !== null) part.style.fill = roles[`--token-${colour}`]
+        return part
+      }),
+    )
   })
 }
 
@@ -406,7 +562,13 @@ function questions({ data, place, parts, view }) {
   const [right, bottom] = [0, 1].map((k) => Math.max(...areas.map((area) => area[k] + area[k + 2])))
   const box = shape("rect", { x: left, y: top, width: right - left, height: bottom - top, rx: 8, class: "unknown" })
   const size = Math.min(110 * place.unit, bottom - top)
-  const sign = shape("text", { x: (left + right) / 2, y: (top + bottom) / 2 + size * 0.36, "font-size": size, "text-anchor": "middle", class: "title mark" })
+  const sign = shape("text", {
+    x: (left + right) / 2,
+    y: (top + bottom) / 2 + size * 0.36,
+    "font-size": size,
+    "text-anchor": "middle",
+    class: "title mark",
+  })
   sign.textContent = "?"
   parts.push(box, sign)
 }
@@ -434,31 +596,54 @@ function looks(page) {
       if (stub) line(page, [x, y], from, { n, half: isFork ? half : halves(row)[0], colour: colourOf(page, row) })
       if (weights[half] < FAINTEST) continue
       const colour = n === last[half] ? roles["--ink"] : roles[`--token-${row.colour}`]
-      line(page, from, into(ends[half]), { n, half, colour, wide: Math.max(0.75, weights[half] * WIDE * place.unit), opacity: 0.85 })
+      line(page, from, into(ends[half]), {
+        n,
+        half,
+        colour,
+        wide: Math.max(0.75, weights[half] * WIDE * place.unit),
+        opacity: 0.85,
+      })
       if (weights[half] < LARGE) continue
       said.push([from, weights[half], `${isOne ? "" : `${LETTERS[half]} `}${weights[half].toFixed(2)}`])
     }
     said.forEach(([[x, y], weight, text], k) => {
       const above = (weight * WIDE * place.unit) / 2 + 4
       const [dx, dy] = isAcross ? [4, isFork || k === 0 ? -above : 15 * place.unit] : [0, 60]
-      write(page, x + dx, y + dy, text, { size: NOTE, kind: "title halo", anchor: isAcross ? "start" : "middle", colour: ink, row: n })
+      write(page, x + dx, y + dy, text, {
+        size: NOTE,
+        kind: "title halo",
+        anchor: isAcross ? "start" : "middle",
+        colour: ink,
+        row: n,
+      })
     })
   }
   for (const half of isSame ? [0] : [0, 1]) {
     const n = last[half]
     const from = out(spot("input", n, laneOf(forks(page, data.rows[n]), half)))
     line(page, from, into(ends[half]), { n, half, colour: roles["--faint"], wide: 1.25 })
-    if (isAcross && half === 0) write(page, from[0] + 6, from[1] + 15 * place.unit, data.words.itself, { size: 13, kind: "halo", row: n })
+    if (isAcross && half === 0)
+      write(page, from[0] + 6, from[1] + 15 * place.unit, data.words.itself, { size: 13, kind: "halo", row: n })
     strip(page, ends[half], n, state.after[half], data.words.after[0], data.limit_after)
     const [x, y] = [ends[half].x, ends[half].y]
     const high = ((half ? 1 : -1) * STRIP * place.unit * place.stretch) / 2
-    if (!isSame) write(page, x + ends[half].wide / 2, y + high + (half ? 13 : -4) * place.unit, LETTERS[half], { size: 13, kind: "title halo", anchor: "middle", row: n })
+    if (!isSame)
+      write(page, x + ends[half].wide / 2, y + high + (half ? 13 : -4) * place.unit, LETTERS[half], {
+        size: 13,
+        kind: "title halo",
+        anchor: "middle",
+        row: n,
+      })
   }
   page.ends = ends.map(out)
   page.isSame = isSame
 }
 
-const lastRow = ({ rows }, half) => rows.reduce((best, row, n) => (row.nth[half] !== null && row.nth[half] >= (rows[best]?.nth[half] ?? -1) ? n : best), 0)
+const lastRow = ({ rows }, half) =>
+  rows.reduce(
+    (best, row, n) => (row.nth[half] !== null && row.nth[half] >= (rows[best]?.nth[half] ?? -1) ? n : best),
+    0,
+  )
 
 // Layers: how far copies are apart, on one ruler ---------------------------------------------------------
 
@@ -467,14 +652,20 @@ function layers(page) {
   const { spot, out, along } = place
   const unit = ROOM * place.unit * 0.95 // pixels that are 1
   const at = (n, layer, side = 0) => along(n, layer / data.layers, side * Math.max(0, state.apart[n][layer]) * unit)
-  if (place.isAcross) for (let layer = 1; layer <= data.layers; layer++) {
-    const said = layer === 1 || data.layers < 4 ? data.words.layer.replace("{n}", layer) : layer
-    write(page, at(0, layer)[0], place.top + 3, said, { size: NOTE, anchor: "middle" })
-  }
+  if (place.isAcross)
+    for (let layer = 1; layer <= data.layers; layer++) {
+      const said = layer === 1 || data.layers < 4 ? data.words.layer.replace("{n}", layer) : layer
+      write(page, at(0, layer)[0], place.top + 3, said, { size: NOTE, anchor: "middle" })
+    }
   const end = lastRow(data, 0)
   for (const [layer, looking, seen, weight] of state.threads) {
     if (!place.rows.includes(looking) || !place.rows.includes(seen)) continue
-    line(page, at(seen, layer), at(looking, layer + 1), { n: looking, colour: roles["--faint"], wide: weight * WIDE * 0.35 * place.unit, opacity: isMoved(data.rows[looking]) || looking === end ? 0.5 : 0.15 })
+    line(page, at(seen, layer), at(looking, layer + 1), {
+      n: looking,
+      colour: roles["--faint"],
+      wide: weight * WIDE * 0.35 * place.unit,
+      opacity: isMoved(data.rows[looking]) || looking === end ? 0.5 : 0.15,
+    })
   }
   for (const n of place.rows) {
     const row = data.rows[n]
@@ -492,7 +683,12 @@ function layers(page) {
   page.isSame = state.one
   const x = along(0, 1, 0)[0] + 24
   const left = x - measured(page, data.words.ruler, NOTE) - 10
-  add(page, "path", { d: `M${left - 3} ${place.height - unit - 1}h6m-3 0v${unit}m-3 0h6`, fill: "none", stroke: roles["--ink"], "stroke-width": 1.5 })
+  add(page, "path", {
+    d: `M${left - 3} ${place.height - unit - 1}h6m-3 0v${unit}m-3 0h6`,
+    fill: "none",
+    stroke: roles["--ink"],
+    "stroke-width": 1.5,
+  })
   write(page, x, place.height - 8, data.words.ruler, { size: NOTE, anchor: "end" })
 }
 
@@ -510,24 +706,54 @@ function answers(page) {
     const verdict = isRight === null ? "" : isRight ? (isAlike ? data.words.same : data.words.right) : data.words.wrong
     const asked = _("{name}: {said}", { name: LETTERS[half], said: name })
     const [long, short] = [measured(page, asked, TITLE, "title"), measured(page, verdict, NOTE, "title")]
-    const above = long + short + 8 > wide ? large(page, NOTE + 4) : 0 // the verdict, where both have no room in one line
+    // The verdict, where both have no room in one line.
+    const above = long + short + 8 > wide ? large(page, NOTE + 4) : 0
     write(page, x, top, asked, { size: TITLE, kind: "title", room: wide })
     const ink = isAlike ? roles["--ink"] : `var(--st-${isRight ? "green" : "red"}-text-color)`
-    if (verdict) write(page, x + wide, top - above, verdict, { size: NOTE, kind: "title halo", anchor: "end", colour: ink, room: wide })
+    if (verdict)
+      write(page, x + wide, top - above, verdict, {
+        size: NOTE,
+        kind: "title halo",
+        anchor: "end",
+        colour: ink,
+        room: wide,
+      })
     bars.forEach(([text, colour, chance], n) => {
       const y = top + tall * (n + 1)
       const ink = colour === null ? roles["--faint"] : roles[`--token-${colour}`]
-      write(page, begin - 7, y, text, { size: 14, room: begin - x - 7, kind: colour === null ? "" : "title", anchor: "end", colour: colour === null ? "" : ink })
+      write(page, begin - 7, y, text, {
+        size: 14,
+        room: begin - x - 7,
+        kind: colour === null ? "" : "title",
+        anchor: "end",
+        colour: colour === null ? "" : ink,
+      })
       const before = other.answers[half][2][n][2]
       const box = { x: begin, y: y - 13 * place.unit, height: bar, rx: 2 }
-      if (other !== state) add(page, "rect", { ...box, width: Math.max(1, room * before), fill: "none", stroke: ink, "stroke-dasharray": "2 3" })
+      if (other !== state)
+        add(page, "rect", {
+          ...box,
+          width: Math.max(1, room * before),
+          fill: "none",
+          stroke: ink,
+          "stroke-dasharray": "2 3",
+        })
       add(page, "rect", { ...box, width: Math.max(1, room * chance), fill: ink })
       const [said, at] = [chanceText(chance), begin + room * chance + 6]
       write(page, at, y, said, { size: NUMBER, kind: "title halo" })
       const end = at + measured(page, said, NUMBER, "title") + 6
-      if (before - chance > 0.35) write(page, Math.max(end, begin + room * before + 6), y, chanceText(before), { size: NOTE, room: x + wide - end })
+      if (before - chance > 0.35)
+        write(page, Math.max(end, begin + room * before + 6), y, chanceText(before), {
+          size: NOTE,
+          room: x + wide - end,
+        })
     })
-    if (page.ends && place.isAcross) line(page, page.ends[half], [x - 8, top - 5 * place.unit], { colour: roles["--ink"], half: page.isSame ? 0 : half, wide: 1.5 })
+    if (page.ends && place.isAcross)
+      line(page, page.ends[half], [x - 8, top - 5 * place.unit], {
+        colour: roles["--ink"],
+        half: page.isSame ? 0 : half,
+        wide: 1.5,
+      })
   })
 }
 
@@ -541,15 +767,32 @@ function ruler(page) {
   const y = top + 40 * place.unit
   const room = wide - 16
   const at = (value) => x + 8 + Math.max(0, Math.min(1, value)) * room
-  add(page, "path", { d: `M${at(0)} ${y}H${at(1)}M${at(0)} ${y - 5}v10M${at(0.5)} ${y - 4}v8M${at(1)} ${y - 5}v10`, fill: "none", stroke: roles["--ink"], "stroke-width": 1.5 })
+  add(page, "path", {
+    d: `M${at(0)} ${y}H${at(1)}M${at(0)} ${y - 5}v10M${at(0.5)} ${y - 4}v8M${at(1)} ${y - 5}v10`,
+    fill: "none",
+    stroke: roles["--ink"],
+    "stroke-width": 1.5,
+  })
   ;[0, 0.5, 1].forEach((value) => write(page, at(value), y + 20 * place.unit, value, { size: 13, anchor: "middle" }))
-  if (other !== state) add(page, "circle", { cx: at(other.alike), cy: y, r: 7 * place.unit, fill: "none", stroke: roles["--accent"], "stroke-dasharray": "2 3" })
+  if (other !== state)
+    add(page, "circle", {
+      cx: at(other.alike),
+      cy: y,
+      r: 7 * place.unit,
+      fill: "none",
+      stroke: roles["--accent"],
+      "stroke-dasharray": "2 3",
+    })
   add(page, "circle", { cx: at(state.alike), cy: y, r: 7 * place.unit, fill: roles["--accent"] })
   write(page, at(1), y - 16 * place.unit, `A ↔ B ${state.alike.toFixed(3)}`, { size: 16, kind: "title", anchor: "end" })
   if (!state.unrelated) return
-  for (const value of state.unrelated) add(page, "circle", { cx: at(value), cy: y, r: 5 * place.unit, fill: roles["--faint"] })
+  for (const value of state.unrelated)
+    add(page, "circle", { cx: at(value), cy: y, r: 5 * place.unit, fill: roles["--faint"] })
   write(page, x, y + 44 * place.unit, data.words.unrelated, { size: 13 })
-  write(page, x, y + 61 * place.unit, state.unrelated.map((value) => value.toFixed(3)).join(" · "), { size: 14, kind: "title" })
+  write(page, x, y + 61 * place.unit, state.unrelated.map((value) => value.toFixed(3)).join(" · "), {
+    size: 14,
+    kind: "title",
+  })
 }
 
 // Which line is whose, once there can be two.
@@ -560,7 +803,12 @@ function key(page) {
   LETTERS.forEach((letter, half) => {
     const x = half * 66 * place.unit
     write(page, x, y, letter, { size: TITLE, kind: "title" })
-    add(page, "path", { d: `M${x + 15 * place.unit} ${y - 5 * place.unit}h${34 * place.unit}`, stroke: roles["--ink"], "stroke-width": 2, "stroke-dasharray": half ? DASH : "none" })
+    add(page, "path", {
+      d: `M${x + 15 * place.unit} ${y - 5 * place.unit}h${34 * place.unit}`,
+      stroke: roles["--ink"],
+      "stroke-width": 2,
+      "stroke-dasharray": half ? DASH : "none",
+    })
   })
 }
 
@@ -570,9 +818,18 @@ function mark(page) {
   const { state, place, data } = page
   if (!state.entry || !page.shows(state.entry === "positions" ? "positions" : "looks")) return
   const n = place.rows[0]
-  const [from, to] = state.entry === "positions" ? [place.out(place.spot("vectors", n)), place.into(place.spot("positions", n))] : [place.out(place.spot("input", n)), place.into(place.spot("looks", n))]
+  const [from, to] =
+    state.entry === "positions"
+      ? [place.out(place.spot("vectors", n)), place.into(place.spot("positions", n))]
+      : [place.out(place.spot("input", n)), place.into(place.spot("looks", n))]
   const said = data.words.enters[state.entry]
-  const look = { stroke: page.roles["--accent"], "stroke-width": 2, "stroke-dasharray": "1 5", "stroke-linecap": "round", fill: "none" }
+  const look = {
+    stroke: page.roles["--accent"],
+    "stroke-width": 2,
+    "stroke-dasharray": "1 5",
+    "stroke-linecap": "round",
+    fill: "none",
+  }
   if (place.isAcross) {
     const x = (from[0] + Math.max(to[0], from[0] + STUB * place.unit)) / 2
     add(page, "path", { d: `M${x} ${place.top - 4}V${place.height - FOOT * place.unit}`, ...look })
@@ -608,7 +865,14 @@ function paintStrips({ view, strips, data, roles, width, place }) {
   view.strips = strips
   const svg = view.root.querySelector("svg")
   for (const [n, each] of strips.entries()) {
-    const hit = shape("rect", { x: each.x, y: each.y, width: each.wide, height: each.tall, fill: "transparent", "data-strip": n })
+    const hit = shape("rect", {
+      x: each.x,
+      y: each.y,
+      width: each.wide,
+      height: each.tall,
+      fill: "transparent",
+      "data-strip": n,
+    })
     hit.style.cursor = "pointer"
     hit.onclick = () => openNumbers(view, each)
     hit.onpointerenter = () => point([data.rows[each.row].id])
@@ -625,7 +889,10 @@ function shade(value, roles) {
 
 function openNumbers(view, { x, y, tall, values, row, title }) {
   const box = view.root.querySelector(".numbers")
-  const list = element("ol", [...values].map((value) => element("li", value.toFixed(3).replace("-", "−"))))
+  const list = element(
+    "ol",
+    [...values].map((value) => element("li", value.toFixed(3).replace("-", "−"))),
+  )
   box.replaceChildren(element("b", `${view.data.rows[row].text} · ${title}`), list)
   box.hidden = false
   const width = view.root.querySelector(".picture").clientWidth
@@ -653,7 +920,13 @@ function chips(page) {
     button.classList.toggle("moved", isMoved(row))
     const high = isMoved(row) ? tall * 1.5 : tall
     const { x, y, wide } = place.spot("tokens", n)
-    Object.assign(button.style, { left: `${x}px`, width: `${wide}px`, top: `${y - high / 2}px`, height: `${high}px`, fontSize: `${15 * Math.sqrt(place.size) * place.unit}px` })
+    Object.assign(button.style, {
+      left: `${x}px`,
+      width: `${wide}px`,
+      top: `${y - high / 2}px`,
+      height: `${high}px`,
+      fontSize: `${15 * Math.sqrt(place.size) * place.unit}px`,
+    })
     button.style.setProperty("--colour", roles[`--token-${row.colour}`])
     button.dataset.row = n
     button.setAttribute("aria-pressed", String(view.held === n))
@@ -713,10 +986,14 @@ function swap({ data, send }, one, other) {
 
 // Pointing -----------------------------------------------------------------------------------------------
 
-const dimmed = ({ data, ids = [] }) => (row) => ids.length > 0 && data.rows.some(({ id }) => ids.includes(id)) && !ids.includes(data.rows[row].id)
+const dimmed =
+  ({ data, ids = [] }) =>
+  (row) =>
+    ids.length > 0 && data.rows.some(({ id }) => ids.includes(id)) && !ids.includes(data.rows[row].id)
 
 function light(view, ids) {
   view.ids = ids
   const dim = dimmed(view)
-  for (const part of view.root.querySelectorAll("[data-row]")) part.classList.toggle("dim", dim(Number(part.dataset.row)))
+  for (const part of view.root.querySelectorAll("[data-row]"))
+    part.classList.toggle("dim", dim(Number(part.dataset.row)))
 }
