@@ -46,7 +46,7 @@ lint: $(VENV)/scripts.done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
-	$(NODE) $(SCRIPTS)/node_modules/@biomejs/biome/bin/biome format
+	$(NODE) $(SCRIPTS)/node_modules/@biomejs/biome/bin/biome ci --error-on-warnings
 
 # One room: make unit ROOM=vectors
 ROOM ?=

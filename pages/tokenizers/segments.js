@@ -54,7 +54,10 @@ function* grouped(tokens, view) {
     const item = chip(tokens, n, view)
     if (!tokens.partial[n]) yield item
     else if (group && start < group.end) group.add(item, end)
-    else yield (group = framed(item, start, end, view)).frame
+    else {
+      group = framed(item, start, end, view)
+      yield group.frame
+    }
     if (!tokens.partial[n]) group = null
   }
 }

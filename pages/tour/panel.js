@@ -36,7 +36,10 @@ function start(root, parentElement) {
     onResize(root, later),
     on(root.querySelector(".moves"), "keydown", oncePressed),
     () => cancelAnimationFrame(panel.frame),
-    () => (panels.delete(root), clearTimeout(panel.again)),
+    () => {
+      panels.delete(root)
+      clearTimeout(panel.again)
+    },
     () => document.documentElement.style.removeProperty("--tour-room"),
   ])
   return panel

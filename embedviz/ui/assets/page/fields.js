@@ -16,13 +16,19 @@
 
   // A phone would begin a sentence with a capital letter, and correct words: another letter is another token.
   const asTyped = { autocapitalize: "off", autocorrect: "off", spellcheck: "false" }
-  const leave = () => {
+  const keepAsTyped = () => {
     for (const field of document.querySelectorAll(":is(input, textarea):not([autocapitalize])")) {
       for (const [name, value] of Object.entries(asTyped)) field.setAttribute(name, value)
     }
   }
-  let next = 0 // one look a frame, however much has changed
-  const soon = () => (next ||= requestAnimationFrame(() => leave((next = 0))))
-  leave()
-  new MutationObserver(soon).observe(document, { subtree: true, childList: true })
+  let frame = 0 // the fields are gone through once a frame, however much has changed
+  const schedule = () => {
+    if (frame) return
+    frame = requestAnimationFrame(() => {
+      frame = 0
+      keepAsTyped()
+    })
+  }
+  keepAsTyped()
+  new MutationObserver(schedule).observe(document, { subtree: true, childList: true })
 }

@@ -18,10 +18,11 @@ for (const button of buttons) button.onclick = () => open(!isOpen())
 menu.addEventListener("click", ({ target }) => target.closest("a") && open(false))
 menu.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !menu.contains(relatedTarget) && open(false))
 menu.addEventListener("keydown", go)
-addEventListener(
-  "keydown",
-  (event) => event.key === "Escape" && !hasModifier(event) && isOpen() && (open(false), buttons.find(isSeen).focus()),
-)
+addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || hasModifier(event) || !isOpen()) return
+  open(false)
+  buttons.find(isSeen).focus()
+})
 addEventListener("pointerdown", ({ target }) => menu.contains(target) || open(false), true)
 addEventListener("popstate", mark)
 new ResizeObserver(fold).observe(menu)

@@ -54,13 +54,23 @@ function start(root, parentElement) {
   once(parentElement, () => [
     onResize(
       root,
-      () => map.points && ((map.view = null), later(map)),
+      () => {
+        if (!map.points) return
+        map.view = null
+        later(map)
+      },
       ({ type }) => fit(map, type),
     ),
     () => cancelAnimationFrame(map.frame),
     listen("embedviz:cloud", () => map.points && recolour(map)),
-    listen("embedviz:hover", ({ ids }) => ((map.hovered = ids), later(map))),
-    () => (maps.delete(root), map.painter.end()),
+    listen("embedviz:hover", ({ ids }) => {
+      map.hovered = ids
+      later(map)
+    }),
+    () => {
+      maps.delete(root)
+      map.painter.end()
+    },
   ])
   canvas.addEventListener("webglcontextlost", (event) => event.preventDefault())
   canvas.addEventListener("webglcontextrestored", () => {
@@ -252,14 +262,19 @@ function hover(map, row) {
 function buttons(map) {
   const bar = map.root.parentElement.querySelector(".bar")
   const acts = {
-    in: () => (zoomMiddle(map, 1.4), later(map)),
-    out: () => (zoomMiddle(map, 1 / 1.4), later(map)),
-    png: () => (paint(map), map.view && picture(map, "png")),
-    svg: () => (paint(map), map.view && picture(map, "svg")),
+    in: () => press(map, "+"),
+    out: () => press(map, "-"),
+    png: () => savePicture(map, "png"),
+    svg: () => savePicture(map, "svg"),
     table: () => map.view && open(map, get("texts")),
   }
   map.root.nextElementSibling.onclick = () => reset(map)
   for (const button of bar.querySelectorAll("button")) button.onclick = acts[button.dataset.act]
+}
+
+function savePicture(map, format) {
+  paint(map)
+  if (map.view) picture(map, format)
 }
 
 function explain(map, legend) {

@@ -41,7 +41,11 @@ export function labels(map, texts) {
     names.push({ row, kind, text, x: box[0], y: (box[1] + box[3]) / 2, at, line })
   }
   const named = new Set()
-  const name = (row, kind, ways) => named.has(row) || (named.add(row), add(row, kind, ways))
+  const name = (row, kind, ways) => {
+    if (named.has(row)) return
+    named.add(row)
+    add(row, kind, ways)
+  }
   const strong = [map.marks.picked, ...map.hovered].map((id) => rowOf(map, id)).filter((row) => row >= 0)
   strong.forEach((row) => name(row, "strong", AROUND))
   const lit = map.lit.slice(0, MOST)

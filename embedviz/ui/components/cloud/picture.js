@@ -57,5 +57,6 @@ function svg(map) {
 }
 
 const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }
-const escaped = (text) =>
-  text.replace(/[&<>"]/g, (char) => ENTITIES[char]).replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, "")
+// biome-ignore lint/suspicious/noControlCharactersInRegex: a file of XML may not hold them
+const UNPRINTED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g
+const escaped = (text) => text.replace(/[&<>"]/g, (char) => ENTITIES[char]).replace(UNPRINTED, "")

@@ -15,8 +15,10 @@ export function flip(plot, at) {
   const update = {}
   moving.forEach((n, k) => {
     const trace = plot.figure.data[n]
-    for (const [name, values] of Object.entries(placed(trace, plot.payload.data[n], at)))
-      (update[name] ??= moving.map(() => undefined))[k] = values
+    for (const [name, values] of Object.entries(placed(trace, plot.payload.data[n], at))) {
+      update[name] ??= moving.map(() => undefined)
+      update[name][k] = values
+    }
   })
   return window.Plotly.update(
     plot.root,

@@ -35,7 +35,7 @@ export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
   const need = Math.max(...all.map(({ note }) => widthOf(note.text, note.font.size) + note.xshift)) + 0.3 * size
   // As it was arranged before, for another size.
   const isBelow = need > 0.4 * width || all[0].note.yref.endsWith("domain")
-  for (const { note, n } of all) {
+  for (const { note } of all) {
     const cell = panelOf(note, cells)
     if (!isBelow) cell.right = Math.max(cell.right, need)
     else {
@@ -43,7 +43,7 @@ export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
         x: 0,
         xshift: 0,
         y: 0,
-        yref: note.yref.split(" ")[0] + " domain",
+        yref: `${note.yref.split(" ")[0]} domain`,
         yanchor: "top",
         align: "left",
         yshift: -cell.below,
@@ -66,12 +66,19 @@ export function moveApart(layout, { number }, length) {
   }))
   if (!all.length) return
   all.sort((a, b) => a.at - b.at)
-  const less = Math.min(1, length / all.reduce((sum, each) => sum + each.high, 0)) // if there are too many names
+  const less = Math.min(1, length / all.reduce((sum, name) => sum + name.high, 0)) // if there are too many names
   let floor = -Infinity
-  for (const each of all) floor = (each.to = Math.max(each.at, floor + (less * each.high) / 2)) + (less * each.high) / 2
+  for (const name of all) {
+    const half = (less * name.high) / 2
+    name.to = Math.max(name.at, floor + half)
+    floor = name.to + half
+  }
   let ceiling = length + all.at(-1).high / 2 // the highest name may stand at the panel's upper edge
-  for (const each of all.reverse())
-    ceiling = (each.to = Math.min(each.to, ceiling - (less * each.high) / 2)) - (less * each.high) / 2
+  for (const name of all.reverse()) {
+    const half = (less * name.high) / 2
+    name.to = Math.min(name.to, ceiling - half)
+    ceiling = name.to - half
+  }
   for (const { note, at, to } of all) note.yshift = to - at
 }
 
@@ -103,7 +110,7 @@ export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
 
 // If one heading would touch the next, all that have a shorter text show it. Others break: a legend stands below its
 // title, and in large type, where there is no room for it, the title stands alone.
-export function headings(layout, cells, { spans, after, length }, { isNarrow, size }) {
+export function headings(layout, cells, { spans, after, length }, { isNarrow }) {
   const { shorts } = layout.meta
   const all = named(layout, "heading").map(({ note }, n) => ({ note, n, cell: cells[n] }))
   const isLong = ({ note, cell }) =>

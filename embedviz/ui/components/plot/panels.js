@@ -14,7 +14,7 @@ const LEAST = 0.3 // of the room is for the panels, whatever stands around them
 
 // How high a figure is where panels stand below each other, if it says so.
 export function heightOf(layout, isNarrow) {
-  const { columns, panels } = layout.meta ?? {}
+  const { panels } = layout.meta ?? {}
   const rems = panels && isNarrow ? remsOf(gridOf(layout, isNarrow)) : []
   const bars = layout.meta?.bars === "below" ? scalesOf(layout).length : 0
   return rems.some(Boolean) ? `${sum(rems) + (bars * BAR * layout.font.size) / 16}rem` : undefined
@@ -57,7 +57,10 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
     if (isNarrow || isLarge) numberRows(cell, layout, room)
     measure(cell, layout, room.size)
   }
-  for (const bar of bars) bar.isBelow ? layBelow(bar, room.size) : (bar.cell.right = Math.max(bar.cell.right, bar.need))
+  for (const bar of bars) {
+    if (bar.isBelow) layBelow(bar, room.size)
+    else bar.cell.right = Math.max(bar.cell.right, bar.need)
+  }
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
   const across = widened(spansAcross(grid, own, room), grid, room)

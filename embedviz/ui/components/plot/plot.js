@@ -178,9 +178,9 @@ function link(root) {
   root.on("plotly_unhover", leave)
   // Plotly writes numbers in cells with a hyphen, and those on axes with a minus.
   const write = () =>
-    root
-      .querySelectorAll(".heatmap-label text")
-      .forEach((text) => text.textContent.startsWith("-") && (text.textContent = text.textContent.replace("-", "−")))
+    root.querySelectorAll(".heatmap-label text").forEach((text) => {
+      if (text.textContent.startsWith("-")) text.textContent = text.textContent.replace("-", "−")
+    })
   root.on("plotly_afterplot", write)
   write()
   root.addEventListener("mouseleave", leave)

@@ -147,7 +147,11 @@ function spaced(axis, length, needed) {
   const at = Array.from(axis.tickvals, Math.log10)
   const unit = length / (Math.max(...at) - Math.min(...at))
   let before = -Infinity
-  const kept = at.map((place) => (place - before) * unit >= needed && ((before = place), true))
+  const kept = at.map((place) => {
+    const isFar = (place - before) * unit >= needed
+    if (isFar) before = place
+    return isFar
+  })
   const only = (list) => list && Array.from(list).filter((_, n) => kept[n])
   return { ...axis, tickvals: only(axis.tickvals), ticktext: only(axis.ticktext) }
 }

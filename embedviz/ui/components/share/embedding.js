@@ -12,7 +12,7 @@ addEventListener("message", ({ data, origin, source }) => {
   for (const frame of document.querySelectorAll("iframe"))
     if (frame.contentWindow === source && new URL(frame.src).origin === origin) frame.style.height = \`\${height}px\`
 })
-<\/script>`
+</script>`
 
 // copy: writes a text to the clipboard, and shows at the button that this is done.
 export function openFrame(dialog, copy) {

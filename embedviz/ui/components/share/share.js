@@ -64,7 +64,10 @@ function begin(parentElement, setTriggerValue) {
   const frame = parentElement.querySelector("dialog.frame")
   parentElement.querySelector(".embed").onclick = () =>
     embedding().then(({ openFrame }) => openFrame(frame, (at, html) => done(at, copy(html, frame))))
-  parentElement.querySelector(".project").onclick = () => (open(false), setTriggerValue("project", true))
+  parentElement.querySelector(".project").onclick = () => {
+    open(false)
+    setTriggerValue("project", true)
+  }
   out.onclick = () => setTriggerValue("leave", true)
   parentElement.querySelector(".page").onclick = ({ target }) =>
     done(
@@ -72,7 +75,7 @@ function begin(parentElement, setTriggerValue) {
       standalone().then(({ savePage }) => savePage()),
     )
   const leave = (event) => event.composedPath().includes(panel) || event.composedPath().includes(button) || open(false)
-  const escape = (event) => {
+  const closeByKey = (event) => {
     if (
       event.key !== "Escape" ||
       hasModifier(event) ||
@@ -80,11 +83,14 @@ function begin(parentElement, setTriggerValue) {
       parentElement.querySelector("dialog[open]")
     )
       return
-    if (!panel.hidden) open(false), button.focus(), event.preventDefault()
-    else if (!out.hidden && !lit().length && !document.querySelector("[role=dialog], [role=listbox]")) out.click()
+    if (!panel.hidden) {
+      open(false)
+      button.focus()
+      event.preventDefault()
+    } else if (!out.hidden && !lit().length && !document.querySelector("[role=dialog], [role=listbox]")) out.click()
   }
   // A press is heard before what takes it for itself, as Streamlit's switches do.
-  return [reachPrograms(), on(document, "pointerdown", leave, true), on(document, "keydown", escape)]
+  return [reachPrograms(), on(document, "pointerdown", leave, true), on(document, "keydown", closeByKey)]
 }
 
 // Without HTTPS, browsers do not let scripts write to the clipboard, but they let them copy a selection.
@@ -142,7 +148,13 @@ async function fill(parentElement) {
   if (panel.hidden) return
   let waiting
   watching?.disconnect()
-  watching = new MutationObserver(() => (waiting ??= setTimeout(() => ((waiting = undefined), look()), 200)))
+  watching = new MutationObserver(() => {
+    if (waiting) return
+    waiting = setTimeout(() => {
+      waiting = undefined
+      look()
+    }, 200)
+  })
   watching.observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-drawn", "data-loaded"] })
 }
 

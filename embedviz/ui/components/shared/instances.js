@@ -47,7 +47,10 @@ export function onResize(element, act, atOnce = act) {
   const observer = new ResizeObserver(act)
   observer.observe(element)
   const ends = [on(window, "beforeprint", atOnce), on(print, "change", atOnce), on(window, "afterprint", atOnce)]
-  return () => (observer.disconnect(), ends.forEach((end) => end()))
+  return () => {
+    observer.disconnect()
+    ends.forEach((end) => end())
+  }
 }
 
 // In the order of the page: { name, html, css, data, element }.

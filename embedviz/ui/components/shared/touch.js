@@ -6,7 +6,10 @@ export function onTwoFingers(root, act) {
   let before
   const look = (event) => {
     event.stopPropagation()
-    if (event.touches.length !== 2) return (before = undefined)
+    if (event.touches.length !== 2) {
+      before = undefined
+      return
+    }
     event.preventDefault()
     const now = middle(root, event.touches)
     if (event.type === "touchmove" && before) {

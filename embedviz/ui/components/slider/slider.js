@@ -27,7 +27,10 @@ export function render({ data, parentElement }) {
   label.textContent = name
   words.forEach((word, n) => (word.textContent = ways[n] ?? ""))
   slider.max = last
-  slider.oninput = () => (halt(), move(kind, +slider.value))
+  slider.oninput = () => {
+    halt()
+    move(kind, +slider.value)
+  }
   button.onclick = () => (player.frame ? halt() : start())
   button.disabled = slider.disabled = !last || Boolean(idle) // before training there is nothing to play
   if (player.run !== run) {

@@ -23,6 +23,9 @@ export function render({ data, parentElement }) {
   if (said.textContent !== text) said.replaceChildren(ways(to)[0] ?? text)
   Object.entries(kept).forEach((pair) => keep(...pair))
   nav.replaceChildren(...ways(links))
-  button.onclick = () => draw((seen.n = isStation && seen.n ? 0 : seen.n + 1))
+  button.onclick = () => {
+    seen.n = isStation && seen.n ? 0 : seen.n + 1
+    draw()
+  }
   draw()
 }

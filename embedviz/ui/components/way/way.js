@@ -125,7 +125,10 @@ function play(view) {
     if (!view.root.isConnected || now("amount") !== last) return // the visitor has begun to play
     began ??= moment
     const time = Math.max(0, Math.min(1, (moment - began - PAUSE) / PLAYS))
-    if (time) move("amount", (last = Math.round(100 * time * time * (3 - 2 * time))))
+    if (time) {
+      last = Math.round(100 * time * time * (3 - 2 * time))
+      move("amount", last)
+    }
     if (time < 1) requestAnimationFrame(step)
   }
   requestAnimationFrame(step)
@@ -379,9 +382,10 @@ const large = ({ place }, size) => size * place.unit * place.size
 // How wide a text of this size will be, in pixels.
 function measured(page, text, size, kind = "") {
   const { view } = page
-  const pen = (view.pen ??= document.createElement("canvas").getContext("2d"))
-  pen.font = `${/title|mark/.test(kind) ? 700 : 400} ${large(page, size)}px ${(view.family ??= getComputedStyle(view.root).fontFamily)}`
-  return pen.measureText(text).width
+  view.pen ??= document.createElement("canvas").getContext("2d")
+  view.family ??= getComputedStyle(view.root).fontFamily
+  view.pen.font = `${/title|mark/.test(kind) ? 700 : 400} ${large(page, size)}px ${view.family}`
+  return view.pen.measureText(text).width
 }
 
 function line(page, [x1, y1], [x2, y2], { n, half, colour, wide = 2, opacity = 1 }) {
@@ -554,7 +558,7 @@ function sentences(page) {
 }
 
 // Question marks, in place of what is asked for.
-function questions({ data, place, parts, view }) {
+function questions({ data, place, parts }) {
   const { asked = [] } = data.told ?? {}
   const areas = asked.filter((name) => name !== "after" || !data.layers).map((name) => place.area(name))
   if (!areas.length) return
