@@ -24,9 +24,11 @@ from tiktoken_ext import openai_public
 import embedviz as ev
 from embedviz.base.data_files import DATA
 from embedviz.base.settings import PREFIX, configured
+from embedviz.figures.figure import Figure
 from embedviz.models import HubModel
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.embedding import with_vocabulary
+from tests.figures.drawn import assert_declared
 from tests.models.hub import Hub, restart, running, use, write_model
 from tests.running import Forks, run_anew
 from tests.text import tokenizer_files
@@ -73,6 +75,20 @@ def _no_models_of_this_machine(tmp_path_factory: pytest.TempPathFactory) -> Iter
         configured.cache_clear()
         yield
     configured.cache_clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _metas_are_declared() -> Iterator[None]:
+    """Refuse each figure whose `meta` has a key that the page's scripts do not know, whichever test draws it."""
+    make = Figure.__init__
+
+    def checked(self: Figure, *args: object, **named: object) -> None:
+        make(self, *args, **named)
+        assert_declared(self)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Figure, "__init__", checked)
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)

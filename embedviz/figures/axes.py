@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from embedviz.figures import theme
-from embedviz.figures.figure import Panel
+from embedviz.figures.figure import Panel, TraceMeta
 from embedviz.text.visible import in_figure, on_axis
 
 MAX_LABELS = 19
@@ -62,7 +62,7 @@ def token_matrix(
     the trace, if not the title. numbers: how the number in a cell is written, if it is. panel: the rest of the Panel.
     """
     hover = hover or f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4~g}}</b>"
-    linked = {"ids": list(ids[0]), "column_ids": list(ids[1])}
+    linked = TraceMeta(ids=list(ids[0]), column_ids=list(ids[1]))
     cells = {"x": list(names[1]), "y": list(names[0]), "xgap": 1, "ygap": 1, "texttemplate": numbers}
     trace = theme.heatmap(name or title, values, hover, meta=linked, **cells)
     x = token_axis(names[1], ids[1], colours, most) | {"tickangle": -45}

@@ -5,7 +5,7 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.axes import MAX_LABELS, cell_frames, sentence_names, token_matrix
-from embedviz.figures.figure import Figure, figure
+from embedviz.figures.figure import Figure, LayoutMeta, figure
 
 _MOST_OF_THREE = 8  # of one that has two others beside it
 
@@ -31,4 +31,4 @@ def copies_map(
     marks = {0.0: _("the same")} | ({} if unrelated is None else {unrelated: _("other tokens")})
     bar = theme.colour_bar(tickvals=list(marks), ticktext=list(marks.values()), tickangle=0)
     scale = theme.sequential(most, colorbar=bar)
-    return figure([panel], coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})
+    return figure([panel], coloraxis=scale, plot_bgcolor=theme.GRID, meta=LayoutMeta(bars="below"))

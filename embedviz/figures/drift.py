@@ -10,7 +10,7 @@ import numpy as np
 
 from embedviz.base.i18n import _, ngettext
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 from embedviz.text.visible import in_figure
 
 _MAX_LABELS = 60
@@ -51,7 +51,7 @@ def word_drift(
         [Panel(traces, x, y, names[-1], is_left=True, rem=30)],
         margin={"b": 58},
         dragmode="pan",
-        meta={"names": names, "headings": [0], "ranges": {f"{axis}axis": ranges[:, n] for n, axis in enumerate("xy")}},
+        meta=LayoutMeta(names=names, headings=[0], ranges={f"{axis}axis": ranges[:, n] for n, axis in enumerate("xy")}),
         **theme.legend(y=0, yref="container", font={"size": 12}),
     )
 
@@ -67,7 +67,7 @@ def _trails(points: np.ndarray) -> dict:
     gaps = np.full((1, n_words, 2), np.nan, np.float32)
     ways = np.concatenate([points, gaps]).transpose(2, 1, 0).reshape(2, -1)  # (2, V (S + 1))
     line = {"color": theme.FAINT, "width": 1}
-    return theme.curve("", *ways, line=line, opacity=0.45, showlegend=False, meta={"ways": len(points)})
+    return theme.curve("", *ways, line=line, opacity=0.45, showlegend=False, meta=TraceMeta(ways=len(points)))
 
 
 def _beginnings(points: np.ndarray, words: list[str]) -> dict:
@@ -83,7 +83,9 @@ def _class(points: np.ndarray, words: list[str], name: str, n: int) -> dict:
     ends = (rows[-1] for rows in frames.values())
     marker = {"symbol": theme.SYMBOLS[n % len(theme.SYMBOLS)], "size": 8, "color": _colour(n)}
     told = {"hovertext": words, "hoverinfo": "text+name"}
-    return theme.curve(name, *ends, mode="markers", marker=marker, cliponaxis=False, meta={"frames": frames}, **told)
+    return theme.curve(
+        name, *ends, mode="markers", marker=marker, cliponaxis=False, meta=TraceMeta(frames=frames), **told
+    )
 
 
 def _colour(n: int) -> str:
@@ -97,7 +99,7 @@ def _labels(points: np.ndarray, words: list[str], colours: list[str]) -> list[di
     line = {"mode": "lines", "line": {"color": theme.FAINT, "width": 0.7}}
     text = {"mode": "text", "text": words, "textfont": {"color": colours, "size": 12}, "cliponaxis": False}
     ends = {axis: rows[-1] for axis, rows in frames.items()}
-    return [shared | line | ends, shared | text | ends | {"meta": {"around": True, "frames": frames}}]
+    return [shared | line | ends, shared | text | ends | {"meta": TraceMeta(around=True, frames=frames)}]
 
 
 def _ranges(points: np.ndarray) -> np.ndarray:
@@ -120,7 +122,7 @@ def position_cosines(similarity: np.ndarray, steps: Sequence[int]) -> Figure:
     panels = [_panel(similarity, at, names[-1] if at else _("cosine before training")) for at in shown]
     panels[0].y["title"] = {"text": _("position"), "standoff": 4}
     colours = theme.diverging(1.0, colorbar=theme.colour_bar(**theme.from_zero(1.0, 2, beyond="")))
-    return figure(panels, once=["y"], meta={"names": names, "headings": [*range(1, len(shown))]}, coloraxis=colours)
+    return figure(panels, once=["y"], meta=LayoutMeta(names=names, headings=[*range(1, len(shown))]), coloraxis=colours)
 
 
 def _panel(values: np.ndarray, at: int, title: str) -> Panel:
@@ -129,7 +131,7 @@ def _panel(values: np.ndarray, at: int, title: str) -> Panel:
     hover = _(
         "position {row}, {axis} {column}<br><b>{value}</b>", row="%{y}", axis=across, column="%{x}", value="%{z:.3f}"
     )
-    frames = {"frames": {"z": values.reshape(len(values), -1)}} if at else {}
+    frames = TraceMeta(frames={"z": values.reshape(len(values), -1)}) if at else TraceMeta()
     trace = theme.heatmap(_("cosine") if at else _("cosine before training"), values[at], hover, meta=frames)
     ticks = {"tickvals": list(range(0, n_columns, max(1, n_columns // 4))), "range": [-0.5, n_columns - 0.5]}
     x = theme.axis(across, grid=False, ticks="", **ticks)

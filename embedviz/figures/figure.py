@@ -1,7 +1,8 @@
 """A figure is a list of panels, each of which says what it needs. The page's script decides where they stand."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Literal, TypedDict
 
 import numpy as np
 
@@ -18,6 +19,51 @@ class Figure:
 
     data: list[dict]
     layout: dict
+
+
+class TraceMeta(TypedDict, total=False):
+    """What the page's scripts need of a trace beyond Plotly: its `meta`, which `payloads.d.ts` declares for them.
+
+    ids: the token's ID of each point or row, which links the pictures; column_ids: likewise of a heatmap's columns.
+    also: what else lights up each point, such as its position. start: the data before positions are added; apart: the
+    distances of the positions alone, (N, N), from which distances on the way follow. beside, around: whether its names
+    may stand on any side of their points, or farther away too. frames: rows of data, one for each moment of a figure
+    that moves; ways: how many places each point of a trail has.
+    """
+
+    ids: Sequence[int]
+    column_ids: Sequence[int]
+    also: Sequence[Sequence[str]]
+    start: Mapping[str, np.ndarray | str]
+    apart: np.ndarray
+    beside: bool
+    around: bool
+    frames: Mapping[str, np.ndarray]
+    ways: int
+
+
+class LayoutMeta(TypedDict, total=False):
+    """What the page's scripts need of a figure beyond Plotly: its layout's `meta`. `figure` writes the first six.
+
+    bars: "below" if colour bars lie below the panels of a narrow screen. at_share: the notes that are other ones before
+    all of the positions are added. names: of the snapshots or moments, headings: the notes that show the name of the
+    one on the screen, ranges: the ends of the axes at each. plays: the seconds in which a figure goes through its
+    moments when it comes; frames: how many these are, if they have no names.
+    """
+
+    panels: Sequence[Mapping[str, float]]
+    columns: tuple[int, int]
+    once: Sequence[str]
+    roles: Mapping[str, Sequence[int]]
+    shorts: Mapping[str, str]
+    notes: Mapping[str, Mapping[str, np.ndarray]]
+    bars: Literal["below"]
+    at_share: Sequence[Mapping[str, int | str]]
+    names: Sequence[str]
+    headings: Sequence[int]
+    ranges: Mapping[str, np.ndarray]
+    plays: float
+    frames: int
 
 
 @dataclass(frozen=True)
@@ -53,7 +99,7 @@ def figure(
     *,
     columns: tuple[int, int] = (0, 1),
     once: Sequence[str] = (),
-    meta: dict | None = None,
+    meta: LayoutMeta | None = None,
     **layout: object,
 ) -> Figure:
     """A figure in the house style.
@@ -79,14 +125,14 @@ def figure(
     for n, note in enumerate(notes):
         if "role" in note:
             roles.setdefault(note.pop("role"), []).append(n)
-    said = {
-        "panels": [{"width": panel.width, "rem": panel.rem} for panel in panels],
-        "columns": columns,
-        "once": once,
-        "roles": roles,
-        "shorts": {name: part.pop("short") for name, part in parts.items() if "short" in part},
-        "notes": {name: part.pop("frames") for name, part in parts.items() if "frames" in part},
-    }
+    own_meta = LayoutMeta(
+        panels=[{"width": panel.width, "rem": panel.rem} for panel in panels],
+        columns=columns,
+        once=once,
+        roles=roles,
+        shorts={name: part.pop("short") for name, part in parts.items() if "short" in part},
+        notes={name: part.pop("frames") for name, part in parts.items() if "frames" in part},
+    )
     base = {
         "font": {"family": FONT, "size": 13, "color": INK},
         "paper_bgcolor": "rgba(0,0,0,0)",
@@ -95,7 +141,7 @@ def figure(
         "showlegend": False,
         "dragmode": False,
     }
-    placed = {"annotations": notes, "shapes": shapes, "meta": said | (meta or {})}
+    placed = {"annotations": notes, "shapes": shapes, "meta": own_meta | (meta or {})}
     return Figure(traces, base | placed | axes | layout)
 
 

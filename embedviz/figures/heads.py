@@ -7,7 +7,7 @@ import numpy as np
 from embedviz.base.i18n import _, told
 from embedviz.figures import theme
 from embedviz.figures.axes import cell_frames, sentence_names, token_matrix
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, LayoutMeta, Panel, figure
 
 _MAX_NUMBERS = 8  # rows or columns with numbers in them
 
@@ -37,7 +37,7 @@ def head_maps(
     ]  # fmt: skip
     scale = theme.sequential(1.0, colorbar=theme.colour_bar(nticks=4))
     panels = panels if board is None else [_board(board, picked, names), *panels]
-    return figure(panels, coloraxis=scale, plot_bgcolor=theme.GRID, meta={"bars": "below"})
+    return figure(panels, coloraxis=scale, plot_bgcolor=theme.GRID, meta=LayoutMeta(bars="below"))
 
 
 def _board(board: np.ndarray, picked: tuple[int, int], names: Sequence[Sequence[str]]) -> Panel:

@@ -7,7 +7,7 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, Panel, TraceMeta, figure
 
 if TYPE_CHECKING:  # importing a run imports torch, which figures do not need
     from embedviz.training.run import Run
@@ -50,5 +50,5 @@ def _held_out(run: "Run") -> dict:
 def _ring(run: "Run") -> dict:
     moved = {"x": run.steps.astype(np.float32)[:, None], "y": run.held_out[:, None]}
     marker = {"symbol": "circle-open", "size": 14, "color": theme.INK, "line": {"width": 2}}
-    more = {"showlegend": False, "cliponaxis": False, "meta": {"frames": moved}}
+    more = {"showlegend": False, "cliponaxis": False, "meta": TraceMeta(frames=moved)}
     return theme.curve("", *(rows[-1] for rows in moved.values()), mode="markers", marker=marker, **more)

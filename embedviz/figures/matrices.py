@@ -8,7 +8,7 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.base.numbers import in_print
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 
 _MAX_ROWS, _MAX_COLUMNS = 14, 20  # with more in all panels together, numbers do not fit their cells
 
@@ -45,7 +45,7 @@ def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = (
     if links:
         drawn.insert(1, _links(panels, links))
     # Lines lead nowhere between panels that stand below each other, so a phone shows these side by side, too.
-    return figure(drawn, columns=(0, len(drawn) if links else 1), coloraxis=pale, meta={"bars": "below"})
+    return figure(drawn, columns=(0, len(drawn) if links else 1), coloraxis=pale, meta=LayoutMeta(bars="below"))
 
 
 def _panel(panel: Matrix, numbers: bool) -> Panel:
@@ -57,7 +57,7 @@ def _panel(panel: Matrix, numbers: bool) -> Panel:
     trace = theme.heatmap(
         panel.title, panel.values, hover, y=list(range(n_rows)), xgap=2, ygap=2 if n_rows <= _MAX_ROWS else 0,
         texttemplate="%{text}" if numbers else None, text=texts if numbers else None, textfont={"size": 15},
-        meta={"ids": list(panel.ids)},
+        meta=TraceMeta(ids=list(panel.ids)),
     )  # fmt: skip
     columns = panel.columns or [str(n) for n in range(n_columns)]
     x = _names(columns, 16, panel.across, range=[-0.5, n_columns - 0.5])

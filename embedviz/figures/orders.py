@@ -7,7 +7,7 @@ import numpy as np
 
 from embedviz.base.i18n import _, ngettext
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 from embedviz.text.visible import in_figure
 
 if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
@@ -35,7 +35,7 @@ def orders_figures(
 
     def drawn(*which: int) -> Figure:
         moving = [headings[k] | {"heading": n} for n, k in enumerate(which)]
-        return figure([panels[k] for k in which], meta={"bars": "below", "at_share": moving}, coloraxis=colours)
+        return figure([panels[k] for k in which], meta=LayoutMeta(bars="below", at_share=moving), coloraxis=colours)
 
     return [drawn(0), drawn(1)] if are_apart else [drawn(0, 1)]
 
@@ -60,7 +60,7 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
         "hovertext": hover, "hoverinfo": "text",
         **theme.coordinates(spread.ends), "cliponaxis": False, "marker": {"size": 11, "color": colours},
         "textfont": {"size": 13, "color": colours},
-        "meta": {"ids": list(range(len(texts))), "start": theme.coordinates(spread.starts), "beside": True},
+        "meta": TraceMeta(ids=list(range(len(texts))), start=theme.coordinates(spread.starts), beside=True),
         "unselected": {"marker": {"opacity": 0.15}, "textfont": {"color": "rgba(128,128,128,0.25)"}},
     }  # fmt: skip
     every = np.concatenate([spread.starts, spread.ends])
@@ -75,7 +75,8 @@ def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
     ids = list(range(len(texts)))
     numbers = [str(k + 1) for k in ids]
     names = [f"{k}: {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
-    linked = {"ids": ids, "column_ids": ids, "start": {"type": "heatmap", "z": spread.before.astype(np.float32)}}
+    start = {"type": "heatmap", "z": spread.before.astype(np.float32)}
+    linked = TraceMeta(ids=ids, column_ids=ids, start=start)
     if is_exact:
         linked["apart"] = spread.added.astype(np.float32)
     hover = _("{row} and {column}<br>distance <b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")

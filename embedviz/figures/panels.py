@@ -9,7 +9,7 @@ import numpy as np
 from embedviz.base.i18n import _, listed, told
 from embedviz.figures import theme
 from embedviz.figures.curves import plane_axis
-from embedviz.figures.figure import Figure, Panel, figure, line_end
+from embedviz.figures.figure import Figure, LayoutMeta, Panel, figure, line_end
 
 _AROUND = [-1.5, 1.5]  # a unit circle and the names outside it
 _TURNED_IN, _TURNED_OUT = 0.3, 0.7  # of the line that shows a turn: how far from the middle, and after all its rounds
@@ -67,7 +67,10 @@ def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], once: Sequen
         if isinstance(before, Heat) and isinstance(part, Heat) and before.down == part.down:
             drawn[n].y.pop("title")  # the panel before it says what its rows are
     return figure(
-        drawn, coloraxis=theme.around_zero(limit, beyond=""), meta={"bars": "below"} if heats else None, once=once
+        drawn,
+        coloraxis=theme.around_zero(limit, beyond=""),
+        meta=LayoutMeta(bars="below") if heats else None,
+        once=once,
     )
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.axes import position_id
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, Panel, TraceMeta, figure
 from embedviz.text.visible import in_figure
 
 if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
@@ -86,7 +86,7 @@ def _inputs(name: str, end: np.ndarray, start: np.ndarray, ids: list[int], words
 def _markers(group: _Group, colours: dict[int, str], is_labelled: bool) -> dict:
     colour = [colours[id_] for id_ in group.ids]
     line = {"width": 2, "color": colour} if group.kind == "token" else {"width": 0}
-    meta: dict = {"ids": group.ids, "also": group.also, "beside": is_labelled}  # labels may stand on any side
+    meta = TraceMeta(ids=group.ids, also=group.also, beside=is_labelled)  # labels may stand on any side
     if group.kind != "token":
         meta["start"] = theme.coordinates(group.start)
     return {
@@ -112,11 +112,11 @@ def _arrows(
             "symbol": "arrow", "angleref": "previous", "size": [0, size, 0] * n, "standoff": [0, 5, 0] * n,
             "color": theme.FAINT,
         },
-        "meta": {
-            "start": theme.coordinates(_interleave(start, start)),
-            "ids": [id_ for id_ in ids for _point in range(3)],
-            "also": [[position_id(place)] for place in places for _point in range(3)],
-        },
+        "meta": TraceMeta(
+            start=theme.coordinates(_interleave(start, start)),
+            ids=[id_ for id_ in ids for _point in range(3)],
+            also=[[position_id(place)] for place in places for _point in range(3)],
+        ),
         "unselected": {"marker": {"opacity": 0}},
     }  # fmt: skip
 

@@ -9,7 +9,7 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.base.numbers import in_print
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, Panel, TraceMeta, figure
 
 if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
     from embedviz.layers.triples import Likeness, Triple
@@ -55,7 +55,7 @@ def _panel(row: _Row, sentences: Sequence[str], at: int, low: float) -> Panel:
     size, of_picked, opacity, colour = marks
     dots = {
         "type": "scatter", "mode": "markers", "name": row.name, "cliponaxis": False, "hoverinfo": "text",
-        "x": row.values, "y": np.array(row.numbers, np.float32), "meta": {"ids": [*row.numbers]},
+        "x": row.values, "y": np.array(row.numbers, np.float32), "meta": TraceMeta(ids=[*row.numbers]),
         "hovertext": [f"{sentences[n]}<br>{text}" for n, text in zip(row.numbers, compared, strict=True)],
         "marker": {
             "size": [of_picked if n == at else size for n in row.numbers], "opacity": opacity, "line": {"width": 0},

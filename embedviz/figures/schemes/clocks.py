@@ -7,7 +7,7 @@ import numpy as np
 
 from embedviz.base.i18n import _
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 
 QUERY, KEY = "var(--token-0)", "var(--token-1)"
 _DIAL = np.linspace(0, 2 * np.pi, 73)
@@ -33,7 +33,7 @@ def clocks(each: Sequence[Clock]) -> Figure:
     hands = [np.hypot(*way.T).max() for clock in each for way in (clock.queries, clock.keys)]
     rim = float(max(hands, default=0.0)) or 1.0
     n_places = max((len(clock.queries) for clock in each), default=1)
-    meta = {"plays": _SECONDS, "frames": n_places} if n_places > 1 else None
+    meta = LayoutMeta(plays=_SECONDS, frames=n_places) if n_places > 1 else None
     return figure([_panel(clock, rim) for clock in each], columns=(4, 2), meta=meta)
 
 
@@ -55,7 +55,7 @@ def _panel(clock: Clock, rim: float) -> Panel:
 def _moving(ways: np.ndarray, name: str, said: str = "", **more: object) -> dict:
     """A curve that goes through several shapes, (P, N, 2), and is drawn in the last of them."""
     x, y = (np.ascontiguousarray(ways[..., side], np.float32) for side in (0, 1))
-    frames = {"meta": {"frames": {"x": x, "y": y}}} if len(ways) > 1 else {}
+    frames = {"meta": TraceMeta(frames={"x": x, "y": y})} if len(ways) > 1 else {}
     return theme.curve(name, x[-1], y[-1], said, **more, **frames)
 
 

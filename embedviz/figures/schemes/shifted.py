@@ -8,7 +8,7 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.axes import token_matrix
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 from embedviz.text.visible import in_figure
 
 _MAX_LABELS = 12
@@ -36,12 +36,13 @@ def shifted(each: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], 
     largest = max((float(np.nanmax(np.abs(part.way), initial=0)) for part in each), default=0.0) or 1.0
     names = [_("{n:,} later", n=place) for place in places]
     panels = [panel for part in each for panel in _pair(part, tokens, names[-1])]
-    plays = {"plays": _SECONDS, "names": names, "headings": [2 * n + 1 for n in range(len(each))]}
+    bars = LayoutMeta(bars="below")
+    plays = LayoutMeta(plays=_SECONDS, names=names, headings=[2 * n + 1 for n in range(len(each))])
     return figure(
         panels,
         columns=(0, 2),
         once=["y"],
-        meta={"bars": "below"} | (plays if len(places) > 2 else {}),
+        meta=bars | plays if len(places) > 2 else bars,
         coloraxis=theme.scale_of((part.way for part in each), largest, 2),
     )
 
@@ -53,7 +54,7 @@ def _pair(part: Shifted, tokens: tuple[Sequence[str], Sequence[int]], later: str
         _panel(part.way[-1], later, part, tokens, sign),
     )
     if len(part.way) > 2:  # there is a way between the two ends
-        second.traces[0]["meta"]["frames"] = {"z": part.way.reshape(len(part.way), -1).astype(np.float32)}
+        second.traces[0]["meta"] |= TraceMeta(frames={"z": part.way.reshape(len(part.way), -1).astype(np.float32)})
     return first, second
 
 
