@@ -16,6 +16,7 @@ from embedviz.ui.inputs.options import OPTIONS, label_of
 from embedviz.ui.inputs.visitor import visitor
 from embedviz.ui.messages import file_is_gone, literal, show_error, stop, stop_at_error
 from embedviz.ui.program import program
-from embedviz.ui.shell import Frame, page, style, window
+from embedviz.ui.shell import Frame, style, window
 from embedviz.ui.slides import aside, finding, findings, on_every_slide, slide, tokens_and_picture
 from embedviz.ui.turns import part, turn
+from embedviz.ui.view import AnyView, LiveView, Picture, Program, View, page

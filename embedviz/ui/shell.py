@@ -2,8 +2,8 @@
 
 import json
 from base64 import b64encode
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,9 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz.base.i18n import _, paragraph, translated
 from embedviz.base.pages import ROAD, STEPS, Page, next_of, page_at, station_of
 from embedviz.base.settings import place
-from embedviz.ui import challenges, lessons, presenting
-from embedviz.ui.components.cards.cards import Card, cards
-from embedviz.ui.guide import Guide, glossary
+from embedviz.ui import presenting
+from embedviz.ui.guide import Guide
 from embedviz.ui.inputs.fields import one_of
 from embedviz.ui.slides import strip_above
 
@@ -40,9 +39,9 @@ class Frame:
 
     view: the name of the view that is on, and guide: its words. head: the title. corner, words: beside the title what
     `settings` opens, and what the words mean. look: what to look at. views: the switch between the page's views.
-    inputs: the fields of the view that is on. messages: what is wrong with them. body: what was found, the picture, and
-    the program, for all that a view does not put elsewhere. foot: why it matters, and the
-    way on.
+    inputs: the fields of the view that is on. messages: what is wrong with them, or at first with the settings. body:
+    what was found, the picture, and the program, for all that a view does not put elsewhere. foot: why it matters, and
+    the way on. Until the frame is opened, inputs and body are the empty room in which they will lie.
     """
 
     head: DeltaGenerator
@@ -61,48 +60,19 @@ class Frame:
         """Show under the title what to look at, after a sentence on what the view shows."""
         self.look.caption(paragraph([text, translated(self.guide.look)]))
 
+    def opened(self) -> "Frame":
+        """Return the frame with rows of their own for fields, messages and body, which a part of the page can fill."""
+        with self.body:
+            return replace(
+                self,
+                inputs=st.container(key="frame_inputs", gap="xsmall"),
+                messages=st.container(gap="xsmall"),
+                body=st.container(gap="xsmall", key="frame_body"),
+            )
+
     def settings(self) -> DeltaGenerator:
         """Return the sheet for settings that are changed less often. A view without such settings opens none."""
         return self.corner.popover(_("Settings"), icon=":material/tune:", key="settings")
-
-
-def page(
-    name: str,
-    title: str,
-    views: Mapping[str, Callable[[Frame], None]],
-    guides: Mapping[str, Guide],
-    *,
-    lead: str | None = "",
-    usual: str | None = None,
-) -> None:
-    """Lay out the page of this name, and draw the view that the visitor chooses. A page without a choice has one, "".
-
-    lead: the sentence before the guide's words; None if a view says it by itself. usual: the view that is on at first,
-    if it is not the first one.
-    """
-    rows = _rows()
-    named = st.query_params.get("view", "")  # before the switch takes what it does not know out of the address
-    is_known = named in ("", *map(translated, page_at(name).views.values()))
-    with rows["views"]:
-        view = _switch(page_at(name).views, usual)
-    frame = Frame(**rows, view=view, guide=guides[view])
-    frame.head.title(_heading(title, page_at(name), view), anchor=False)
-    with frame.body if presenting.is_on() else frame.look:
-        say_no_such_view(name, view, is_known)
-        lessons.line(name)
-        challenges.line(name, view)
-    if lead is not None:
-        frame.lead(lead)
-    with frame.words:
-        glossary(frame.guide.terms.split())
-    try:
-        with frame.body:
-            views[view](frame)
-    finally:  # at last, so that nothing moves when the body comes; a view may end before its own end
-        with frame.foot:
-            why = Card(_("Why it matters"), translated(frame.guide.why))
-            cards([why], key="why", links=challenges.ways(name, view))
-            onward(name)
 
 
 def say_no_such_view(page: str, view: str, is_known: bool) -> None:
@@ -119,7 +89,7 @@ def say_no_such_view(page: str, view: str, is_known: bool) -> None:
     strip_above(said, tone="plain", key="no_such_view")
 
 
-def _heading(title: str, page: Page, view: str) -> str:
+def heading(title: str, page: Page, view: str) -> str:
     """The page's title; in projection, where no switch shows the views, with the name of the one that is on."""
     if not (view and presenting.is_on()):
         return title
@@ -142,7 +112,8 @@ def onward(name: str) -> None:
             st.page_link(to.script, label=label, icon=icon, icon_position=side)
 
 
-def _rows() -> dict[str, DeltaGenerator]:
+def rows() -> dict[str, DeltaGenerator]:
+    """Lay out the rows of a page, by their names in `Frame`."""
     with st.container(gap="xsmall"):
         with st.container(key="frame_head", gap=None):
             head, right = st.columns([6, 1], vertical_alignment="center")
@@ -154,14 +125,14 @@ def _rows() -> dict[str, DeltaGenerator]:
             "words": corner.container(width="content"),
             "look": look,
             "views": st.container(key="frame_views"),
-            "inputs": st.container(key="frame_inputs", gap="xsmall"),
             "messages": st.container(gap="xsmall"),
-            "body": st.container(gap="xsmall", key="frame_body"),
+            "inputs": (room := st.container(gap="xsmall")),
+            "body": room,
             "foot": st.container(gap="xsmall", key="frame_foot"),
         }
 
 
-def _switch(views: Mapping[str, str], usual: str | None) -> str:
+def switch(views: Mapping[str, str], usual: str | None) -> str:
     """Let the visitor choose a view by its title. Return its name; "" if there is nothing to choose."""
     if not views:
         return ""

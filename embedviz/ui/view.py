@@ -1,77 +1,217 @@
-"""A view as one record, and how each of them is laid out."""
+"""A view as one record, and how all of them are laid out: this file alone knows of halls, parts and their order."""
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from embedviz.base.i18n import translated
+import streamlit as st
+
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, translated
 from embedviz.base.pages import page_at
-from embedviz.ui import turns
-from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.guide import Guide
+from embedviz.ui import challenges, lessons, presenting, turns
+from embedviz.ui.components.cards.cards import Card, cards
+from embedviz.ui.guide import Guide, glossary
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.program import program
-from embedviz.ui.shell import Frame
-from embedviz.ui.slides import aside, findings, slide
+from embedviz.ui.program import Made, program
+from embedviz.ui.shell import Frame, heading, onward, rows, say_no_such_view, switch
+from embedviz.ui.slides import aside, finding, findings, slide
 
-Fields = TypeVar("Fields")  # what a visitor has set
+Settings = TypeVar("Settings")  # what a visitor has set where an edit runs the whole page
+Fields = TypeVar("Fields")  # what a visitor has set in all, where an edit runs this view alone
 Result = TypeVar("Result")  # what follows from that
 
 
 class Picture(NamedTuple):
-    """What has a slide of its own in a hall. draw: shows it. slide, is_alone, is_brief: as `ui.slide` takes them."""
+    """What a view shows in one place, which in a hall is one slide.
 
-    draw: Callable[[], None]
-    slide: str = ""
+    draw: shows it: `partial(ui.show, figure, key=…, alt=…, height=…)`, so that a test can read what is drawn. slide,
+    is_alone, is_brief, is_whole: as `ui.slide` takes them; None where it stands on no slide, or has places of its own.
+    claim: cards whose titles a hall reads above it, in place of the findings beside it. only_for: "hall" or "reader"
+    for what the other does not see.
+    """
+
+    draw: Callable[[], object]
+    slide: str | None = ""
     is_alone: bool = False
     is_brief: bool = False
+    is_whole: bool = False
+    claim: Sequence[Card] = ()
+    only_for: str = ""
 
 
-@dataclass(frozen=True)
-class View(Generic[Fields, Result]):
-    """One view: what a visitor can set, what is computed from it, and what is shown of that.
+class Program(NamedTuple):
+    """The PyTorch behind a view. The arguments are those of `ui.program`; without a title it has the view's."""
 
-    page, name: in the address; the menu has its title. guide: what to look at, and why. fields: shows the controls.
-    compute: knows nothing of the screen. The rest takes its result alone. is_quick: whether others can wait for it.
-    source: the model that is read, so that a message can offer to try again. headline: the finding, for whoever does
-    not see the pictures; these may say it themselves. examples: addresses that between them show all it can show, from
-    which every list of views in a test is made.
+    text: str
+    title: str = ""
+    rows: Made | None = None
+    note: str = ""
+    height: int | str = 380
+    alone: Callable[[], str] | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnyView:
+    """What is known of every view.
+
+    page, name: in the address; the menu has its title. A page's only view has no name. guide: what to look at, and
+    why. examples: addresses that between them show all it can show, from which every list of views in a test is made.
     """
 
     page: str
     name: str
     guide: Guide
-    fields: Callable[[Frame], Fields]
-    compute: Callable[[Fields], Result]
-    headline: Callable[[Result], str]
-    pictures: Callable[[Result], Sequence[Picture]]
-    findings: Callable[[Result], Sequence[Card]] = lambda _result: ()
-    note: Callable[[Result], str] = lambda _result: ""
-    program: Callable[[Result], str] | None = None
-    is_quick: Callable[[Fields], bool] = lambda _fields: True
-    source: Callable[[Fields], str | None] = lambda _fields: None
     examples: Sequence[Mapping[str, str]] = ({},)
 
     @property
     def title(self) -> str:
         """What the menu and the switch between views call it."""
-        return translated(page_at(self.page).views[self.name])
+        page = page_at(self.page)
+        return translated(page.views[self.name] if self.name else page.title)
 
-    def __call__(self, frame: Frame) -> None:
+    def show(self, frame: Frame) -> None:
+        """Show the view in the frame of its page."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, kw_only=True)
+class LiveView(AnyView):
+    """A view that draws itself, since it goes on by itself: training runs on, a map is flown over, a story is told.
+
+    lead: as in a `View`; None if the view says it by itself.
+    """
+
+    draw: Callable[[Frame], None]
+    lead: Callable[[], str] | None = lambda: ""
+
+    def show(self, frame: Frame) -> None:
+        """Let it draw itself."""
+        if self.lead:
+            frame.lead(self.lead())
+        frame = frame.opened()
+        with frame.body:
+            self.draw(frame)
+
+
+def nothing(*_about: object) -> Any:
+    """Show nothing, and return nothing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class View(AnyView, Generic[Settings, Fields, Result]):
+    """One view: what a visitor can set, what is computed from it, and what is shown of that.
+
+    settings: shows the controls that are changed less often; an edit of them runs the page. fields: shows the others;
+    an edit of them, or of what a picture changes, runs the view alone. Both say by themselves what is wrong with them.
+    lead: what stands before the guide's words under the title. compute: knows nothing of the screen, and what comes
+    after it takes its result alone. waiting: what happens meanwhile, such as that others have their turn. source: the
+    model that is read, so that a message can offer to try again. otherwise: shows the fields where nothing follows
+    from them. headline: the finding, for whoever does not see the pictures; these may say it themselves. findings:
+    cards, above the pictures or below them. note: a caption for readers. when_shown: what follows from having seen it,
+    such as a challenge that is met. has_lead_in_hall: False where a slide needs the lead's room.
+    """
+
+    compute: Callable[[Fields], Result]
+    pictures: Callable[[Result], Sequence[Picture]]
+    settings: Callable[[Frame], Settings] = nothing
+    fields: Callable[[Frame, Settings], Fields] = lambda _frame, settings: settings
+    lead: Callable[[Settings], str] = lambda _settings: ""
+    has_lead_in_hall: bool = True
+    waiting: Callable[[Fields], AbstractContextManager[object]] = lambda _fields: nullcontext()
+    source: Callable[[Fields], str | None] = lambda _fields: None
+    otherwise: Callable[[Fields], None] = nothing
+    headline: Callable[[Result], str] = lambda _result: ""
+    findings: Callable[[Result], Sequence[Card]] = lambda _result: ()
+    are_findings_below: bool = False
+    note: Callable[[Result], str] = lambda _result: ""
+    program: Callable[[Result], Program] | None = None
+    when_shown: Callable[[Result], None] = nothing
+
+    def show(self, frame: Frame) -> None:
         """Show the view. An edit of its fields runs this part of the page alone."""
-        frame.lead()
-        turns.part(self._run)(frame)
+        settings = self.settings(frame)
+        if self.has_lead_in_hall or not presenting.is_on():
+            frame.lead(self.lead(settings))
+        turns.part(self._run)(frame, settings)
 
-    def _run(self, frame: Frame) -> None:
-        asked = self.fields(frame)
-        with stop_at_error(self.source(asked)), turns.pause(unless=self.is_quick(asked)):
-            result = self.compute(asked)
-        if cards := self.findings(result):
-            findings(cards, key=f"about_{self.name}")
-        for shown in self.pictures(result):
-            with slide(shown.slide, alone=shown.is_alone, brief=shown.is_brief):
-                shown.draw()
+    def _run(self, frame: Frame, settings: Settings) -> None:
+        frame = frame.opened()
+        with frame.body:
+            # In places of their own, so that what comes or goes above the pictures moves none of them.
+            with st.container(gap="xsmall"):
+                asked = self.fields(frame, settings)
+            with st.container(gap="xsmall"):
+                result = self._computed(asked)
+            self._show(result)
+
+    def _computed(self, asked: Fields) -> Result:
+        with stop_at_error(self.source(asked)):
+            try:
+                with self.waiting(asked):
+                    return self.compute(asked)
+            except EmbedvizError:
+                self.otherwise(asked)
+                raise
+
+    def _show(self, result: Result) -> None:
+        pictures = [each for each in self.pictures(result) if each.only_for in ("", audience())]
+        if not self.are_findings_below:
+            self._show_findings(result, pictures)
+        for picture in pictures:
+            with nullcontext() if picture.slide is None else _slide_of(picture):
+                finding(*picture.claim)
+                picture.draw()
+        if self.are_findings_below:
+            self._show_findings(result, pictures)
         if said := self.note(result):
             aside(said)
         if self.program:
-            program(self.program(result), self.title, height=380)
+            text, title, rows, note, height, alone = self.program(result)
+            program(text, title or self.title, rows=rows, note=note, height=height, alone=alone)
+        self.when_shown(result)
+
+    def _show_findings(self, result: Result, pictures: Sequence[Picture]) -> None:
+        """Show the cards; in a hall not those of a view whose pictures say their claim above themselves."""
+        if shown := self.findings(result):
+            (findings if any(each.claim for each in pictures) else cards)(shown, key=f"about_{self.name}")
+
+
+def audience() -> str:
+    """Who sees the page: "hall" or "reader"."""
+    return "hall" if presenting.is_on() else "reader"
+
+
+def _slide_of(picture: Picture) -> AbstractContextManager[object]:
+    name, alone, brief, whole = picture.slide, picture.is_alone, picture.is_brief, picture.is_whole
+    return slide(name or "", alone=alone, brief=brief, whole=whole)
+
+
+def page(title: str, views: Sequence[AnyView], *, usual: str | None = None) -> None:
+    """Lay out the page of these views, and draw the one that the visitor chooses.
+
+    usual: the view that is on at first, if it is not the first one.
+    """
+    by_name, name = {each.name: each for each in views}, views[0].page
+    placed = rows()
+    named = st.query_params.get("view", "")  # before the switch takes what it does not know out of the address
+    is_known = named in ("", *map(translated, page_at(name).views.values()))
+    with placed["views"]:
+        view = by_name[switch(page_at(name).views, usual)]
+    frame = Frame(**placed, view=view.name, guide=view.guide)
+    frame.head.title(heading(title, page_at(name), view.name), anchor=False)
+    with frame.body if presenting.is_on() else frame.look:
+        say_no_such_view(name, view.name, is_known)
+        lessons.line(name)
+        challenges.line(name, view.name)
+    with frame.words:
+        glossary(view.guide.terms.split())
+    try:
+        with frame.body:
+            view.show(frame)
+    finally:  # at last, so that nothing moves when the body comes; a view may end before its own end
+        with frame.foot:
+            why = Card(_("Why it matters"), translated(view.guide.why))
+            cards([why], key="why", links=challenges.ways(name, view.name))
+            onward(name)

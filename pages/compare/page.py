@@ -11,7 +11,7 @@ from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import alt_text, challenges, literal, presenting, stop, stop_at_error
+from embedviz.ui import LiveView, alt_text, challenges, literal, presenting, stop, stop_at_error
 from embedviz.ui.inputs import controls, sentences
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
@@ -110,10 +110,16 @@ def slider(copies: Copies, *, is_compact: bool) -> None:
             ui.amount(is_idle=not moves)
 
 
-VIEWS = {"whole": WHOLE, "pairs": partial(compared, strips), "map": partial(compared, plane), "orders": orders_of}
+VIEWS = (
+    WHOLE,
+    LiveView(page="compare", name="pairs", guide=GUIDES["pairs"], draw=partial(compared, strips), lead=None),
+    LiveView(page="compare", name="map", guide=GUIDES["map"], draw=partial(compared, plane), lead=None),
+    LiveView(page="compare", name="orders", guide=GUIDES["orders"], draw=orders_of, lead=None),
+)
 
-sentences.begin_in_own_language(reads=st.query_params.get("view", WHOLE.name) == WHOLE.name)
-# Links from before the whole way was the first view name settings that it does not have, or the map's axes.
-usual = "pairs" if {each.name for each in fields(Spec)} & set(st.query_params) else None
-usual = "map" if st.query_params.get("axes") == "3-D" else usual
-ui.page("compare", _("Where does word order enter?"), VIEWS, GUIDES, lead=None, usual=usual)
+if __name__ == "__main__":
+    sentences.begin_in_own_language(reads=st.query_params.get("view", WHOLE.name) == WHOLE.name)
+    # Links from before the whole way was the first view name settings that it does not have, or the map's axes.
+    usual = "pairs" if {each.name for each in fields(Spec)} & set(st.query_params) else None
+    usual = "map" if st.query_params.get("axes") == "3-D" else usual
+    ui.page(_("Where does word order enter?"), VIEWS, usual=usual)

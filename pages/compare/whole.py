@@ -18,7 +18,7 @@ from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.fields import BOUND
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.reading import RUNS
-from embedviz.ui.view import Picture, View
+from embedviz.ui.view import Picture, Program, View
 from embedviz.ui.whole_way import pair
 from embedviz.ui.whole_way.pair import AS_IT_FITS, Asked, WholeWay
 from embedviz.ui.whole_way.words import headline, whole_picture
@@ -26,7 +26,7 @@ from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import Spec
 
 
-def fields(_page: ui.Frame) -> Asked:
+def fields(_frame: ui.Frame, _settings: None) -> Asked:
     """Two sentences and a model."""
     left, right, beside = places = sentences.columns([2.1, 2.1, 4.4])
     usual = pair.usual_pair()
@@ -136,8 +136,8 @@ WHOLE = View(
     compute=pair.whole_way_of,
     headline=lambda way: headline(way.full, is_on=True),
     pictures=lambda way: [Picture(partial(draw, way), "whole", is_alone=True)],
-    program=pair.program,
-    is_quick=pair.is_quick,
+    program=lambda way: Program(pair.program(way)),
+    waiting=lambda asked: turns.pause(unless=pair.is_quick(asked)),
     source=lambda asked: asked.model or None,
     examples=(
         {},

@@ -6,7 +6,7 @@ from embedviz import ui
 from embedviz.base.i18n import _, language, ngettext, translated
 from embedviz.teaching.lessons import Lesson, Station
 from embedviz.teaching.lessons import lessons as all_lessons
-from embedviz.ui import challenges, literal, presenting
+from embedviz.ui import LiveView, challenges, literal, presenting
 from embedviz.ui.lessons import here, link
 from pages.lessons.guide import GUIDES
 
@@ -71,4 +71,7 @@ def _view_of(station: Station) -> str:
     return " · ".join(filter(None, map(translated, (station.page.title, view))))
 
 
-ui.page("lessons", _("Lessons"), {"": lessons}, GUIDES)
+VIEWS = (LiveView(page="lessons", name="", guide=GUIDES[""], draw=lessons),)
+
+if __name__ == "__main__":
+    ui.page(_("Lessons"), VIEWS)

@@ -2,7 +2,7 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.ui import presenting
+from embedviz.ui import LiveView, presenting
 from pages.models.guide import GUIDES
 from pages.models.layers import layers, reach_program
 from pages.models.table import table, years
@@ -18,4 +18,7 @@ def models(_page: ui.Frame) -> None:
     reach_program()
 
 
-ui.page("models", _("Published models"), {"": models}, GUIDES)
+VIEWS = (LiveView(page="models", name="", guide=GUIDES[""], draw=models),)
+
+if __name__ == "__main__":
+    ui.page(_("Published models"), VIEWS)

@@ -2,7 +2,11 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
+from embedviz.ui import LiveView
 from pages.next_word.guide import GUIDES
 from pages.next_word.who import who
 
-ui.page("next_word", _("What order is for"), {"": who}, GUIDES, lead=None)
+VIEWS = (LiveView(page="next_word", name="", guide=GUIDES[""], draw=who, lead=None),)
+
+if __name__ == "__main__":
+    ui.page(_("What order is for"), VIEWS)

@@ -5,7 +5,7 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.programs.inputs import pytorch_tokenizers
-from embedviz.ui import challenges
+from embedviz.ui import LiveView, challenges
 from embedviz.ui.messages import stop
 from pages.tokenizers import settings
 from pages.tokenizers.guide import GUIDES
@@ -41,4 +41,7 @@ def tokenizers(page: ui.Frame) -> None:
     challenges.check("two-cuts", found)
 
 
-ui.page("tokenizers", _("One text, several ways to cut it"), {"": tokenizers}, GUIDES)
+VIEWS = (LiveView(page="tokenizers", name="", guide=GUIDES[""], draw=tokenizers),)
+
+if __name__ == "__main__":
+    ui.page(_("One text, several ways to cut it"), VIEWS)

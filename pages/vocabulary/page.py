@@ -7,6 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import _, paragraph
+from embedviz.ui import LiveView
 from embedviz.ui.components.cloud import cloud
 from embedviz.ui.messages import stop_at_error
 from embedviz.vocabulary.linear_map import Map
@@ -83,4 +84,7 @@ def _show(drawn: Map, marks: cloud.Marks, tokens: Vocabulary, taken: float) -> N
     cloud.texts(tokens, classes_of(tokens))
 
 
-ui.page("vocabulary", _("A vocabulary as a map"), {"": vocabulary}, GUIDES, lead=None)
+VIEWS = (LiveView(page="vocabulary", name="", guide=GUIDES[""], draw=vocabulary, lead=None),)
+
+if __name__ == "__main__":
+    ui.page(_("A vocabulary as a map"), VIEWS)
