@@ -1,6 +1,7 @@
 """The view "By distance" of the page "Relative": which schemes weaken far tokens, and which leave that to the model."""
 
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -9,7 +10,7 @@ from embedviz import ui
 from embedviz.attention.one_head import N_HEADS
 from embedviz.attention.t5_biases import FAR, NEAR, REACH, LearnedBiases, learned_biases
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, paragraph
+from embedviz.base.i18n import N_, _, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.figures.schemes.by_distance import by_distance
 from embedviz.models import hub_model
@@ -17,33 +18,65 @@ from embedviz.positions import alibi
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, MAX_REACH, N_RANDOM, NearAndFar, near_and_far
 from embedviz.programs.relative import pytorch_distance
 from embedviz.programs.rows import of_biases
-from embedviz.ui import BOUND, Card, extent, literal, text_within, turns
+from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, extent, literal, text_within, turns
 
-USUAL = "google-t5/t5-small"
+DEFAULT = "google-t5/t5-small"
 _MOST_CHARACTERS = 200
 _HEIGHT = "clamp(18rem, calc(100vh - 23.5rem), 40rem)"
 
 
-def distance(page: ui.Frame) -> None:
-    """Show what ALiBi adds by rule, what a T5 has learned to add, and what RoPE makes of two vectors."""
-    model, where = page.inputs.columns([3, 2])
+class Fields(NamedTuple):
+    """The model whose learned biases are shown, and up to which distance."""
+
+    model: str
+    reach: int
+
+
+class Distances(NamedTuple):
+    """What each scheme makes of distances: ALiBi's biases, (H, 2R + 1), T5's, if they can be had, and RoPE's scores.
+
+    why_not: in a clause, why there are no learned biases.
+    """
+
+    reach: int
+    linear: np.ndarray
+    learned: LearnedBiases | None
+    why_not: str
+    rope: NearAndFar
+
+
+def fields(frame: ui.Frame, _settings: None) -> Fields:
+    """A T5, and a distance."""
+    model, where = frame.inputs.columns([3, 2])
     with where, ui.on_every_slide("reach"):
         reach = st.slider(_("Up to distance"), 8, MAX_REACH, REACH, key="reach", **BOUND)
     with model:
         label = _("T5 model on the Hugging Face Hub")
         help_ = _("Any model of the family T5, such as google-t5/t5-base or google/flan-t5-small.")
-        name = text_within(st.text_input, label, USUAL, _MOST_CHARACTERS, key="t5", help=help_)
-    learned, why_not = _learned(name.strip(), reach)
-    rope = near_and_far(reach)
-    linear = alibi.by_distance(rope.steps, alibi.slopes(N_HEADS))
-    ui.cards(about_distance(linear, learned, rope), key="about_distance")
+        name = text_within(st.text_input, label, DEFAULT, _MOST_CHARACTERS, key="t5", help=help_)
+    return Fields(name.strip(), reach)
+
+
+def distances(asked: Fields) -> Distances:
+    """What the three schemes make of all distances up to the one that is asked for."""
+    learned, why_not = _learned(asked.model, asked.reach)
+    rope = near_and_far(asked.reach)
+    return Distances(asked.reach, alibi.by_distance(rope.steps, alibi.slopes(N_HEADS)), learned, why_not, rope)
+
+
+def pictures(result: Distances) -> list[Picture]:
+    """The curves of the three schemes."""
+    linear, learned, rope = result.linear, result.learned, result.rope
     t5 = (learned.by_distance, learned.ways) if learned else None
     figure = by_distance(rope.steps, linear, t5, ones=rope.ones, mean=rope.mean, spread=rope.spread)
-    with ui.slide(brief=True):
-        ui.show(figure, key="distance", alt=alternative(linear, learned, rope), height=_HEIGHT)
-    ui.aside(paragraph([why_not, as_computed()]))
-    rows = partial(of_biases, learned) if learned else None
-    ui.program(pytorch_distance(reach, learned), _("What schemes make of a distance"), rows=rows, height=380)
+    alt = alternative(linear, learned, rope)
+    return [Picture(partial(ui.show, figure, key="distance", alt=alt, height=_HEIGHT), is_brief=True)]
+
+
+def program(result: Distances) -> Program:
+    """The curves in PyTorch, and the learned biases to save."""
+    rows = partial(of_biases, result.learned) if result.learned else None
+    return Program(pytorch_distance(result.reach, result.learned), _("What schemes make of a distance"), rows=rows)
 
 
 def _learned(name: str, reach: int) -> tuple[LearnedBiases | None, str]:
@@ -51,11 +84,11 @@ def _learned(name: str, reach: int) -> tuple[LearnedBiases | None, str]:
     try:
         model = hub_model(name)
         with turns.pause():  # they may come from the Hub
-            found = learned_biases(model, reach)
-        why_not = "" if found else model.about_positions()
+            biases = learned_biases(model, reach)
+        why_not = "" if biases else model.about_positions()
     except EmbedvizError as error:
-        found, why_not = None, str(error)
-    return found, left_out(name, why_not) if why_not else ""
+        biases, why_not = None, str(error)
+    return biases, left_out(name, why_not) if why_not else ""
 
 
 def about_distance(linear: np.ndarray, learned: LearnedBiases | None, rope: NearAndFar) -> list[Card]:
@@ -138,3 +171,22 @@ def _head_by_head(learned: LearnedBiases) -> str:
         for n in range(len(highest))
     )
     return paragraph([_("T5: the biases of {model}.", model=learned.model.title), *each])
+
+
+DISTANCE = View(
+    page="relative",
+    name="distance",
+    guide=Guide(
+        N_("Does a score fade with distance? ALiBi's does by rule, T5's as it was learned, and RoPE's need not."),
+        N_("It is often said that relative positions weaken far tokens. Some do so from the beginning; others leave "
+           "it to training which distances count."),
+        "scheme relative bias bucket rope query key weights training",
+    ),
+    fields=fields,
+    compute=distances,
+    findings=lambda result: about_distance(result.linear, result.learned, result.rope),
+    pictures=pictures,
+    note=lambda result: paragraph([result.why_not, as_computed()]),
+    program=program,
+    examples=({"t5": "no name"},),
+)  # fmt: skip

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -26,17 +27,29 @@ _TEXT = "the cat sat on the mat"
 _TOKENIZERS = tuple(name for name in TOKENIZERS if name != "words")
 
 
-def sentence_field(page: Frame) -> tuple[Sentence, list[str], int, str]:
-    """The sentence, the two schemes that are drawn, how many tokens stand before the sentence, and what is compared.
+class Asked(NamedTuple):
+    """The sentence, the two schemes that are drawn, how many tokens stand before the sentence, what is compared."""
 
-    A message, and nothing after it, if the sentence does not fit.
+    sentence: Sentence
+    drawn: list[str]
+    later: int
+    part: str
+
+
+def settings(frame: Frame) -> tuple[dict[str, object], int]:
+    """Where the vectors come from, and which of the heads is shown, counted from 0."""
+    with frame.settings():
+        spec = _spec()
+        return spec, whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS)) - 1
+
+
+def fields(frame: Frame, settings: tuple[dict[str, object], int]) -> Asked:
+    """The phrase, two schemes and a place. A message, and nothing after it, if the sentence does not fit.
 
     A message says so if the source has no table for the scheme "Learned".
     """
-    with page.settings():
-        settings = _spec()
-        head = whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS)) - 1
-    text, left, right, where = page.inputs.columns([9, 6, 6, 25])
+    spec, head = settings
+    text, left, right, where = frame.inputs.columns([9, 6, 6, 25])
     with where, on_every_slide("later"):
         place, what = st.columns([7, 18])  # which stay beside each other in a hall
     later = place.slider(_("Later by"), 0, SHIFTS[-1], 32, key="later", **BOUND)
@@ -44,18 +57,18 @@ def sentence_field(page: Frame) -> tuple[Sentence, list[str], int, str]:
         part = one_of(_("Of the phrase"), OPTIONS["part"], key="part")
     with text:
         typed = text_within(st.text_input, _("Sentence"), _TEXT, MAX_CHARACTERS, key="sentence")
-    with page.messages, stop_at_error(settings["source"]):
-        found = _sentence(typed, Spec(**settings), head)
-    first = "learned" if "learned" in found.schemes else "sinusoidal"
+    with frame.messages, stop_at_error(spec["source"]):
+        sentence = _sentence(typed, Spec(**spec), head)
+    first = "learned" if "learned" in sentence.schemes else "sinusoidal"
     drawn = [
-        _scheme(left, _("One scheme"), "one", found.schemes, first),
-        _scheme(right, _("Another"), "another", found.schemes, "rope"),
+        _scheme(left, _("One scheme"), "one", sentence.schemes, first),
+        _scheme(right, _("Another"), "another", sentence.schemes, "rope"),
     ]
-    source = found.spec.origin
+    source = sentence.spec.origin
     if not source.has_positions:
         said = _("{about} So “Learned” is left out here: there is no table to add.", about=source.about_positions())
-        page.messages.info(literal(said), icon=":material/info:")
-    return found, drawn, later, part
+        frame.messages.info(literal(said), icon=":material/info:")
+    return Asked(sentence, drawn, later, part)
 
 
 def _scheme(place: DeltaGenerator, label: str, key: str, names: Sequence[str], usual: str) -> str:

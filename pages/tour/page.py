@@ -92,7 +92,10 @@ def ways_on() -> None:
         column.page_link(page_at(name).script, label=label, icon=":material/arrow_forward:")
 
 
-with st.container(gap="xsmall"):
-    if not presenting.is_on():
-        lessons.line("tour")
-    tour()
+VIEWS: tuple[ui.AnyView, ...] = ()  # its steps have words of their own
+
+if __name__ == "__main__":
+    with st.container(gap="xsmall"):
+        if not presenting.is_on():
+            lessons.line("tour")
+        tour()

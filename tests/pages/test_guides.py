@@ -1,7 +1,6 @@
 """What every view says of itself: what to look at, why it matters, and what its terms mean."""
 
 import re
-from importlib import import_module
 
 import numpy as np
 import pytest
@@ -12,19 +11,16 @@ import embedviz as ev
 from embedviz.base.pages import PAGES, ROAD, STEPS, next_of, station_of
 from embedviz.ui.guide import TERMS, Guide
 from tests.pages.site import before_visit, shown, visit
+from tests.views import VIEWS
 
 GUIDED = [page for page in PAGES if page.name != "tour"]  # its steps have words of their own
 
 
 def guides() -> dict[tuple[str, str], Guide]:
     """Each guide by its page and the name of its view."""
-    found = {}
     for page in GUIDED:
-        module = import_module(f"pages.{page.name}.guide")
-        own = module.GUIDES
-        assert list(own) == list(page.views or [""])
-        found |= {(page.name, view): guide for view, guide in own.items()}
-    return found
+        assert [name for of, name in VIEWS if of == page.name] == list(page.views or [""])
+    return {at: view.guide for at, view in VIEWS.items() if at[0] != "tour"}
 
 
 def glossary_of(at: AppTest) -> list[list[str]]:

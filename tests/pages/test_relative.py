@@ -25,12 +25,12 @@ from embedviz.positions.rope_pairs import near_and_far
 from embedviz.positions.scheme import GPT2
 from embedviz.teaching.lessons import lessons
 from embedviz.text.grammar import HELD_OUT, LEARNED
-from embedviz.training import far as measuring
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.far import LENGTHS, LINES, SEEDS, T5_BUCKETS, T5_MAX_DISTANCE, TRAINED, Far, measured
 from embedviz.training.next_word import gpt
 from embedviz.vectors.embedding import tokenize_for
 from pages.relative import far_words, words
+from pages.relative.far import FarResult, figure
 from pages.relative.schemes import which_one
 from tests import naive
 from tests.pages.site import messages, programs, shown
@@ -381,13 +381,12 @@ def test_a_scheme_that_one_seed_has_not_learned_takes_no_part_in_any_headline(fo
     assert sorted(left_out) == sorted(far_words.title(line) for line in failed)
 
 
-def test_a_scheme_that_one_seed_has_not_learned_says_so_and_its_line_is_dotted(monkeypatch):
+def test_a_scheme_that_one_seed_has_not_learned_says_so_and_its_line_is_dotted():
     right = measured()["alibi"].right.copy()
     right[3, LENGTHS.index(TRAINED)] = 0.94
-    monkeypatch.setattr(measuring, "measured", lambda: measured() | {"alibi": Far(right, right)})
-    drawn = shown(visit(view="far"), "far")
-    assert "ALiBi (not learned)" in [note["text"] for note in drawn["layout"]["annotations"]]
-    dotted = [n for n, trace in enumerate(drawn["data"]) if trace["line"]["dash"] == "dot"]
+    drawn = figure(FarResult(measured() | {"alibi": Far(right, right)}, "right"))
+    assert "ALiBi (not learned)" in [note["text"] for note in drawn.layout["annotations"]]
+    dotted = [n for n, trace in enumerate(drawn.data) if trace["line"]["dash"] == "dot"]
     assert dotted == [5 * far_words.ORDER.index("alibi") + 3]
 
 
