@@ -47,6 +47,7 @@ lint: $(VENV)/scripts.done
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
 	$(NODE) $(SCRIPTS)/node_modules/@biomejs/biome/bin/biome ci --error-on-warnings
+	$(NODE) $(SCRIPTS)/node_modules/typescript/bin/tsc -p jsconfig.json
 
 # One room: make unit ROOM=vectors
 ROOM ?=

@@ -4,6 +4,7 @@ import { _, element, hasModifier, palette, reachable, rove } from "../../embedvi
 
 const views = new WeakMap()
 
+/** @param {Component<WindowsData>} component */
 export function render({ data, parentElement }) {
   const root = parentElement.querySelector(".windows")
   const known = views.has(root)
@@ -91,7 +92,11 @@ function gridPart(tag, content, role, notes = {}) {
   return made
 }
 
-// A window lights its inputs and underlines its targets, in the text and in both tables.
+/**
+ * A window lights its inputs and underlines its targets, in the text and in both tables.
+ * @param {number | null} window
+ * @param {number | null} [step]
+ */
 function mark(root, window, step = null) {
   const { starts, max_length: length } = views.get(root).data
   const start = window === null ? -1 : starts[window]

@@ -13,6 +13,7 @@ import {
 
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
 
+/** @param {Component<ArrowsData>} component */
 export function render({ data, parentElement, setStateValue }) {
   const root = parentElement.querySelector(".arrows")
   const view = viewOf(parentElement, () => ({ root, held: null }))
@@ -84,6 +85,7 @@ function draw(view) {
   const roles = palette(root)
   ;["--token", "--other"].forEach((name, n) => root.style.setProperty(name, roles[`--token-${n}`]))
   const unit = Math.min(width, height) / (2.2 * data.limit)
+  /** @param {number[]} numbers */
   const at = ([x, y]) => [width / 2 + x * unit, height / 2 - y * unit]
   view.numbersAt = (x, y) => [(x - width / 2) / unit, (height / 2 - y) / unit]
   const { names, other } = data
@@ -136,7 +138,13 @@ function words({ token, position, data: { other } }, input) {
 const digits = (number) => (Math.round(number * 100) / 100 + 0).toFixed(2).replace("-", "−")
 const vector = (numbers) => `(${numbers.map(digits).join(", ")})`
 
+/**
+ * @param {string} kind
+ * @param {number[]} from
+ * @param {number[]} to
+ */
 const line = (kind, [x1, y1], [x2, y2]) => shape("line", { class: kind, x1, y1, x2, y2 })
+/** @param {number[]} at */
 const point = ([cx, cy]) => shape("circle", { class: "other", cx, cy })
 const RING = 0.68 // the radius of a tip that is held, with its line, in rem
 const rem = () => parseFloat(getComputedStyle(document.documentElement).fontSize)
@@ -162,8 +170,18 @@ function arrow(kind, from, tip, ring) {
 }
 
 // On which side of an arrow its name stands: away from the third corner. As directions of numbers, so up is positive.
+/**
+ * @param {number[]} way
+ * @param {number[]} third
+ */
 const side = ([x, y], third) => (x * third[1] - y * third[0] > 0 ? [y, -x] : [-y, x])
 
+/**
+ * @param {string} kind
+ * @param {string} said
+ * @param {number[]} at
+ * @param {number[]} side
+ */
 function word(kind, said, [x, y], [right, up]) {
   const across = Math.abs(right) > 0.5 * Math.abs(up) ? Math.sign(right) : 0
   const gap = (across ? 0.9 : 1.2) * rem()

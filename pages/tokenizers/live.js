@@ -6,6 +6,7 @@ const PAUSE = 250
 // Lets the text area with this label update during typing. Returns a function that ends this.
 export function live(label) {
   let timer = 0
+  /** @param {any} event */
   const wait = ({ target, isComposing }) => {
     if (target.tagName !== "TEXTAREA" || target.getAttribute("aria-label") !== label) return
     clearTimeout(timer)

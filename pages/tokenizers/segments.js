@@ -11,6 +11,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
 const runsLeft = (text) => RIGHT_TO_LEFT.test(FIRST.exec(text)?.[0] ?? "")
 const hasLetter = (text) => FIRST.test(text)
 
+/** @param {Component<SegmentsData>} component */
 export function render({ data, parentElement }) {
   const root = parentElement.querySelector(".segments")
   const before = views.get(root)
@@ -48,6 +49,7 @@ function rowOf({ name, read_by, numbers, note, tokens }, view) {
 // The chips of a row. Those that are bytes of the same character, or of several that they tie together, are in one
 // frame.
 function* grouped(tokens, view) {
+  /** @type {ReturnType<typeof framed> | null} */
   let group = null
   for (const n of tokens.ids.keys()) {
     const [start, end] = tokens.spans[n]
@@ -64,13 +66,17 @@ function* grouped(tokens, view) {
 
 function framed(item, start, end, { text }) {
   const [chips, name] = [element("span", [...item.childNodes], "chips"), element("span", "", "bytes")]
-  const group = { frame: element("li", [chips, name], "group"), end }
-  const say = () =>
-    (name.textContent = _("bytes of {text}", { text: [...text].slice(start, group.end).join("").trim() }))
-  group.add = (more, last) => {
-    chips.append(...more.childNodes)
-    group.end = last
-    say()
+  const say = () => {
+    name.textContent = _("bytes of {text}", { text: [...text].slice(start, group.end).join("").trim() })
+  }
+  const group = {
+    frame: element("li", [chips, name], "group"),
+    end,
+    add(more, last) {
+      chips.append(...more.childNodes)
+      group.end = last
+      say()
+    },
   }
   say()
   return group

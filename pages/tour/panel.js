@@ -9,6 +9,7 @@ const PRESSED =
   "button, a[href], summary, input:is([type=checkbox], [type=radio]), [role=button], [role=radio], [role=tab], [role=switch]"
 const OWN_KEYS = "dialog, [role=dialog], [role=listbox], [role=menu]"
 
+/** @param {Component<TourData>} component */
 export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".tour")
   const panel = panels.get(root) ?? start(root, parentElement)
@@ -23,7 +24,7 @@ export function render({ data, parentElement, setTriggerValue, name }) {
 }
 
 function start(root, parentElement) {
-  const panel = { root, turn: 0, step: 1, opened: new Set() }
+  const panel = { root, shown: undefined, turn: 0, step: 1, opened: new Set() }
   panels.set(root, panel)
   // The picture below takes its size from this. WebKit reports an error where both change within one frame.
   const later = () => {
@@ -49,7 +50,7 @@ function start(root, parentElement) {
 function measure({ root, shown }) {
   const page = document.querySelector("[data-testid=stMainBlockContainer]")
   if (!page || !shown) return
-  const scrolled = document.querySelector("[data-testid=stMain]").scrollTop
+  const scrolled = document.querySelector("[data-testid=stMain]")?.scrollTop ?? 0
   const [rem, padding, gap] = [
     sizeOf(document.documentElement, "fontSize"),
     sizeOf(page, "paddingBottom"),

@@ -4,7 +4,8 @@
 // changes the entry that is there.
 
 // A page that was saved as a file has no address to write.
-const about = JSON.parse(document.getElementById("ev-address")?.textContent ?? "null")
+/** @type {AddressFacts} */
+const about = JSON.parse(globalThis.document?.getElementById("ev-address")?.textContent ?? "null")
 // A link that went through HTML says &amp; for &, which the server reads so too (`server/address.py`), or &#38;, of
 // which no server gets what stands after #.
 const AMPERSAND = /&((amp|#0*38|#x0*26)(;|%3B))+/gi
@@ -19,15 +20,15 @@ const written = (pairs) => new URLSearchParams(pairs).toString()
 
 // For each page, by its path: its own settings when it was left. Entries of the history keep them for a page that is
 // loaded again.
-const pages = new Map(Object.entries(history.state?.pages ?? {}))
+const pages = new Map(Object.entries(globalThis.history?.state?.pages ?? {}))
 // Texts that are taken to the next page although the address of this page has no room for them.
-let left = history.state?.left ?? []
+let left = globalThis.history?.state?.left ?? []
 
 // Settings that a page has written by itself, by their names: nobody has chosen these values.
-const opened = new Map(Object.entries(history.state?.opened ?? {}))
+const opened = new Map(Object.entries(globalThis.history?.state?.opened ?? {}))
 
 // A visitor's language is that of the whole visit, also on entries of the history that are older than the choice.
-const spoken = new URLSearchParams(location.search).get("lang")
+const spoken = new URLSearchParams(globalThis.location?.search).get("lang")
 
 export const value = (name) => new URLSearchParams(location.search).get(name)
 
@@ -43,7 +44,7 @@ export function keep(name, text) {
   write(address)
 }
 
-const browser = { pushState: history.pushState, replaceState: history.replaceState }
+const browser = about && { pushState: history.pushState, replaceState: history.replaceState }
 
 function write(address) {
   if (address.searchParams.get("present") !== "1") address.searchParams.delete("slide")
@@ -76,7 +77,10 @@ const chosen = (search, name) => new URLSearchParams(search).getAll(name).filter
 function writeForStreamlit(_state, _title, wanted) {
   const address = new URL(wanted ?? "", location.href)
   if (address.pathname === location.pathname) {
-    for (const name of OURS) if (value(name) !== null) address.searchParams.set(name, value(name))
+    for (const name of OURS) {
+      const text = value(name)
+      if (text !== null) address.searchParams.set(name, text)
+    }
     for (const [name, text] of read(address.search))
       if (keeps(address, name) && value(name) === null) opened.set(name, text)
   }
@@ -98,11 +102,12 @@ function fit(address) {
 const nameOf = ({ pathname }) => pathname.slice(pathname.lastIndexOf("/") + 1)
 
 // The link that was met. It may be inside a component, which the document itself cannot look into.
-const linkOf = (event) => event.composedPath().find((part) => part.matches?.(LINKS))
+const linkOf = (event) => event.composedPath().find((part) => part instanceof Element && part.matches(LINKS))
 
 // A link of a lesson says the whole view that it leads to. How pages are shown and what is solved are taken along.
 const isOfLesson = (link) =>
   /(^|&)lesson=[^&]/.test(link.dataset.view) || link.closest("[class*=st-key-lesson_]") !== null
+/** @param {string[]} pair */
 const isOfVisit = ([name]) => ["present", "lang", "embed", "embed_options", "solved"].includes(name)
 
 // The address of the page that a link leads to, with all settings that are taken there. A link of our own also names

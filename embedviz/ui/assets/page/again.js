@@ -1,15 +1,15 @@
 // A notice that tries again by itself. It counts down, asks for its own address, and opens the page when there is room.
-const { seconds, one, many } = document.currentScript.dataset
-const output = document.querySelector("output")
+const { seconds, one = "", many = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset
+const output = /** @type {HTMLOutputElement} */ (document.querySelector("output"))
 let left = Number(seconds)
 
 const show = () => {
-  output.textContent = left === 1 ? one : many.replace("{seconds}", left)
+  output.textContent = left === 1 ? one : many.replace("{seconds}", String(left))
 }
 
 const ask = async () => {
-  const { ok } = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => ({}))
-  if (ok) location.reload()
+  const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => undefined)
+  if (answer?.ok) location.reload()
 }
 
 const tick = () => {

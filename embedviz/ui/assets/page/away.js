@@ -23,7 +23,7 @@ const app = () => document.querySelector("[data-testid=stApp]")
 
 function show(text) {
   notice.textContent = text
-  notice.style.colorScheme = getComputedStyle(app()).colorScheme
+  notice.style.colorScheme = getComputedStyle(app() ?? document.body).colorScheme
   document.body.append(notice)
   document.documentElement.dataset.away = ""
 }
@@ -32,8 +32,9 @@ const RERUN = { key: "r", code: "KeyR", keyCode: 82, which: 82, bubbles: true }
 let hasBeenConnected = false
 let isLost = false
 let timer
+/** @param {MutationRecord[]} changes */
 const look = ([{ target }]) => {
-  const isConnected = target.dataset.testConnectionState === "CONNECTED"
+  const isConnected = /** @type {HTMLElement} */ (target).dataset.testConnectionState === "CONNECTED"
   hasBeenConnected ||= isConnected
   if (isConnected) {
     if (isLost) setTimeout(() => document.body.dispatchEvent(new KeyboardEvent("keydown", RERUN)))
@@ -62,9 +63,9 @@ let nUnconnected = 0
 async function ask(wasConnected) {
   const connected = isConnected()
   if (!connected && !wasConnected) {
-    const { status, headers } = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => ({}))
-    if (status === 503 && headers.has("Retry-After") && !isConnected()) location.reload()
-    if (status === 200) await tellWhy()
+    const answer = await fetch(location.href, { method: "HEAD", cache: "no-store" }).catch(() => undefined)
+    if (answer?.status === 503 && answer.headers.has("Retry-After") && !isConnected()) location.reload()
+    if (answer?.status === 200) await tellWhy()
   }
   setTimeout(ask, PAUSE, connected)
 }

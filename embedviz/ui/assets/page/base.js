@@ -4,12 +4,14 @@ document.documentElement.dataset.scripts = ""
 window.__streamlit = { BACKEND_BASE_URL: new URL(".", document.baseURI).href }
 // In a sandboxed frame without an address of its own browsers run this script, but no module, and so they draw no page.
 if (window.origin === "null") {
-  const { framed } = document.currentScript.dataset
-  addEventListener("DOMContentLoaded", () => (document.getElementById("root").dataset.loading = framed))
+  const { framed } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset
+  addEventListener("DOMContentLoaded", () =>
+    document.getElementById("root")?.setAttribute("data-loading", framed ?? ""),
+  )
 }
 // The site's policy forbids WebAssembly. A library of Streamlit's would try it and go on without it, but Firefox would
 // report an error.
-window.WebAssembly = undefined
+Object.assign(window, { WebAssembly: undefined })
 
 // `embed=true` is what Streamlit, too, calls a page in a frame of another site; `embed=1` means the same.
 document.documentElement.toggleAttribute("data-embed", /[?&;]embed=(1|true)(&|$)/.test(location.search))

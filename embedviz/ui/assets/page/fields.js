@@ -2,15 +2,13 @@
 {
   // A whole book that is pasted into a field would be more than the server takes in one message, and it would end the
   // connection after each try. So the field keeps as much as can be sent, and the page then says that it is too long.
-  const most = Number(document.currentScript.dataset.most)
+  const most = Number(document.currentScript?.dataset.most)
   const cut = ({ target }) => {
     if (!target.matches?.("input[type=text], textarea") || target.value.length <= most) return
     const isHalf = /[\uD800-\uDBFF]/.test(target.value[most - 1]) // of a character that takes two places
     // Not by the element's own property, on which React watches: it is to see the change.
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), "value").set.call(
-      target,
-      target.value.slice(0, most - isHalf),
-    )
+    const { set } = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(target), "value") ?? {}
+    set?.call(target, target.value.slice(0, most - Number(isHalf)))
   }
   addEventListener("input", cut, true)
 

@@ -1,6 +1,8 @@
 // In a frame of another site a page is as high as it needs to be, and says so to the page around it each time that this
 // changes. In projection a slide is as high as the frame, and nothing is said.
 
+export {} // nothing, but so it is a module
+
 const PAGE = "[data-testid=stMainBlockContainer]"
 const isPresented = () => new URLSearchParams(location.search).get("present") === "1"
 

@@ -3,10 +3,10 @@
 
 import { hasModifier } from "../../components/shared/keys.js"
 
-const menu = document.querySelector(".ev-pages")
+const menu = /** @type {HTMLElement} */ (document.querySelector(".ev-pages"))
 const [skip, ...buttons] = menu.querySelectorAll("button")
 const [all, more] = buttons
-const road = menu.querySelector("ol")
+const road = /** @type {HTMLOListElement} */ (menu.querySelector("ol"))
 const links = [...menu.querySelectorAll("a")]
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
 
@@ -15,15 +15,17 @@ const isOpen = () => menu.classList.contains("open")
 
 skip.onclick = () => document.querySelector("[data-testid=stMain]")?.focus()
 for (const button of buttons) button.onclick = () => open(!isOpen())
-menu.addEventListener("click", ({ target }) => target.closest("a") && open(false))
-menu.addEventListener("focusout", ({ relatedTarget }) => relatedTarget && !menu.contains(relatedTarget) && open(false))
+menu.addEventListener("click", ({ target }) => target instanceof Element && target.closest("a") && open(false))
+menu.addEventListener("focusout", ({ relatedTarget }) => {
+  if (relatedTarget instanceof Node && !menu.contains(relatedTarget)) open(false)
+})
 menu.addEventListener("keydown", go)
 addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || hasModifier(event) || !isOpen()) return
   open(false)
-  buttons.find(isSeen).focus()
+  buttons.find(isSeen)?.focus()
 })
-addEventListener("pointerdown", ({ target }) => menu.contains(target) || open(false), true)
+addEventListener("pointerdown", ({ target }) => menu.contains(/** @type {Node} */ (target)) || open(false), true)
 addEventListener("popstate", mark)
 new ResizeObserver(fold).observe(menu)
 document.fonts.addEventListener("loadingdone", fold) // which may be after the row has been measured in another font
@@ -32,7 +34,7 @@ function open(is) {
   const focused = document.activeElement
   menu.classList.toggle("open", is)
   for (const button of buttons) button.ariaExpanded = String(is)
-  if (menu.contains(focused) && !isSeen(focused)) buttons.find(isSeen)?.focus()
+  if (focused && menu.contains(focused) && !isSeen(focused)) buttons.find(isSeen)?.focus()
 }
 
 // Arrow keys lead from name to name, and from a button into what it opens.
@@ -42,7 +44,7 @@ function go(event) {
   event.preventDefault()
   if (event.key === "ArrowDown" && buttons.includes(event.target)) open(true)
   const stops = [...menu.querySelectorAll("a, button:not(.ev-skip)")].filter(isSeen)
-  stops.at((stops.indexOf(event.target) + step) % stops.length).focus()
+  stops.at((stops.indexOf(event.target) + step) % stops.length)?.focus()
 }
 
 function mark() {
@@ -52,9 +54,9 @@ function mark() {
   if (!here || here === before) return
   before?.removeAttribute("aria-current")
   here.ariaCurrent = "page"
-  if (before) all.ariaLabel = all.ariaLabel.replace(before.textContent, here.textContent)
+  if (before) all.ariaLabel = (all.ariaLabel ?? "").replace(before.textContent, here.textContent)
   all.textContent = here.textContent
-  more.querySelector("b").textContent = road.contains(here) ? "" : here.textContent
+  more.querySelector("b")?.replaceChildren(road.contains(here) ? "" : here.textContent)
   fold()
 }
 

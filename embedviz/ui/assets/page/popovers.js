@@ -7,6 +7,7 @@ import { hasModifier } from "../../components/shared/keys.js"
 const BUTTON = "[data-testid=stPopoverButton]"
 const BODY = "[data-testid=stPopoverBody]"
 const FIELDS = "a[href], button, input, select, textarea, summary, [tabindex]"
+/** @type {HTMLElement | null} */
 let opener = null
 
 const fields = (body) => [...body.querySelectorAll(FIELDS)].filter((field) => !field.disabled && field.tabIndex >= 0)
@@ -16,13 +17,14 @@ document.addEventListener(
   (event) => {
     if (hasModifier(event)) return
     const { key, target, shiftKey } = event
-    const button = target.closest?.(BUTTON)
-    const body = target.closest?.(BODY)
+    if (!(target instanceof Element)) return
+    const button = /** @type {HTMLElement | null} */ (target.closest(BUTTON))
+    const body = target.closest(BODY)
     if (button && (key === "Enter" || key === " ") && button.getAttribute("aria-expanded") !== "true") {
       opener = button
       enter()
     } else if (body && opener && key === "Escape") {
-      setTimeout(() => document.querySelector(BODY) || opener.focus())
+      setTimeout(() => document.querySelector(BODY) || opener?.focus())
     } else if (body && opener && key === "Tab" && target === fields(body).at(shiftKey ? 0 : -1)) {
       event.preventDefault()
       opener.focus()

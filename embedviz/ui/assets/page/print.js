@@ -4,7 +4,7 @@
 // before, and a width that all paper has.
 
 if (CSS.supports("-moz-appearance", "none")) {
-  const sheet = document.getElementById("ev-print")
+  const sheet = /** @type {HTMLLinkElement} */ (document.getElementById("ev-print"))
   const { style } = document.documentElement
   addEventListener("beforeprint", () => {
     sheet.media = "all"

@@ -6,6 +6,7 @@
 import { element } from "../../components/shared/elements.js"
 import { _ } from "../../components/shared/i18n.js"
 import { hasModifier, oncePressed } from "../../components/shared/keys.js"
+import { tell } from "../../components/shared/link.js"
 import { keep, value } from "./address.js"
 
 const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }
@@ -25,13 +26,13 @@ const off = new CSSStyleSheet()
 off.replaceSync("[data-off] { display: none !important; }")
 document.adoptedStyleSheets.push(off)
 
-const tell = (name, detail) => document.dispatchEvent(new CustomEvent(`embedviz:${name}`, { detail }))
 const hasFrame = () => document.querySelector(".st-key-frame_head") !== null
 const isOn = () => value("present") === "1" && hasFrame()
 // Whoever goes back out of projection sees the slide until the server has taken away present.css. Until then the screen
 // has no room for all pictures of a view.
 const isStyled = () => getComputedStyle(document.documentElement).getPropertyValue("--ev-faint") !== ""
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
+/** @returns {HTMLInputElement[]} */
 const views = () => all(".st-key-frame_views [role=radio]")
 const viewAt = () => views().findIndex((view) => view.ariaChecked === "true" || view.checked)
 const isDone = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
@@ -43,7 +44,9 @@ root.toggleAttribute("data-coming", value("present") === "1")
 const appear = () => requestAnimationFrame(() => requestAnimationFrame(() => root.removeAttribute("data-coming")))
 
 let wanted = fromAddress() // may be more than there are slides, as long as the view is not complete
+/** @type {{ at: number, count: number, names: string, pictures: Element[], kinds: string[] }} */
 let shown = { at: 0, count: 0, names: "", pictures: [], kinds: [] }
+/** @type {{ to: number, from: string, hasRun: boolean } | null} */
 let leaving = null // on the way to another view, this holds the slide to show there, and what the page shows until then
 
 function fromAddress() {
@@ -160,6 +163,7 @@ function show() {
 // A slide of words has large type, and smaller type if they are so many, as they are in some languages.
 function fit() {
   const main = document.querySelector("[data-testid=stMain]")
+  if (!main) return
   for (const size of [1.6, 1.5, 1.4, 1.3, 1.2, 1.1, 1]) {
     document.documentElement.style.setProperty("--ev-words", `${size}rem`)
     if (main.scrollHeight <= main.clientHeight) return
@@ -192,13 +196,13 @@ function go(step) {
   const asked = { step, isTaken: false }
   if (leaving) return
   const isOther = shown.pictures[next] !== shown.pictures[shown.at]
-  if (step > 0 || isOther) tell("step", asked)
+  if (step > 0 || isOther) tell("embedviz:step", asked)
   if (asked.isTaken || presses(step)) return
   if (next >= 0 && next < shown.count) {
     wanted = next
-    if (isOther) tell("picture", { step: shown.kinds[next] === "brief" ? -1 : step })
+    if (isOther) tell("embedviz:picture", { step: shown.kinds[next] === "brief" ? -1 : step })
   } else if (ofLesson(step)) {
-    return ofLesson(step).click()
+    return ofLesson(step)?.click()
   } else if (views()[viewAt() + step]) {
     leaving = { to: step > 0 ? 0 : Infinity, from: shown.names, hasRun: false }
     return views()[viewAt() + step].click()
@@ -210,11 +214,12 @@ function go(step) {
 const ofLesson = (step) =>
   document
     .querySelector(".st-key-lesson_station [data-loaded]")
-    ?.shadowRoot.querySelector(`[rel=${step > 0 ? "next" : "prev"}]`)
+    ?.shadowRoot?.querySelector(`[rel=${step > 0 ? "next" : "prev"}]`)
 
 // A switch or a button that a key can press is on the first slide of its picture. Going back, a switch is off before
 // another view comes.
 function presses(step) {
+  /** @type {HTMLInputElement | null} */
   const own = document.querySelector(BY_KEY)
   const isAsked = own && !own.disabled && shown.at === 0 && (own.checked ?? false) === step < 0
   if (isAsked) own.click()
@@ -227,7 +232,7 @@ function arrive(names) {
   leaving.hasRun ||= !isDone()
   if (names === leaving.from && !(leaving.hasRun && isDone())) return
   wanted = leaving.to
-  tell("picture", { step: leaving.to ? -1 : 1 })
+  tell("embedviz:picture", { step: leaving.to ? -1 : 1 })
   leaving = null
 }
 
@@ -271,9 +276,8 @@ observer.observe(document, { childList: true, subtree: true, attributeFilter: CH
 addEventListener("resize", () => requestAnimationFrame(show)) // other rows have room in another window
 
 document.addEventListener("keydown", (event) => {
-  const isFree = event
-    .composedPath()[0]
-    .matches("body, main, [data-testid=stMain], .ev-slides *, .cards, .strip button")
+  const [target] = /** @type {Element[]} */ (event.composedPath())
+  const isFree = target.matches("body, main, [data-testid=stMain], .ev-slides *, .cards, .strip button")
   if (!STEPS[event.key] || !isFree || !isOn() || hasModifier(event) || event.shiftKey || event.repeat) return
   event.preventDefault()
   go(STEPS[event.key])

@@ -9,7 +9,7 @@ const FIELDS = [`[aria-label^="${HELP}"]`, ...Object.keys(SAID).map((label) => `
 
 const translateLabels = () =>
   document.querySelectorAll(FIELDS).forEach((field) => {
-    const label = field.getAttribute("aria-label")
+    const label = field.getAttribute("aria-label") ?? ""
     field.setAttribute("aria-label", SAID[label] ?? _("Help for {field}", { field: label.slice(HELP.length) }))
   })
 const changes = { subtree: true, childList: true, attributeFilter: ["aria-expanded"] }

@@ -2,6 +2,7 @@
 
 import { element, listen, now, once, onResize, ways } from "../shared/index.js"
 
+/** @param {Component<CardsData>} component */
 export function render({ data, parentElement }) {
   const list = parentElement.querySelector(".cards")
   list.replaceChildren(...data.cards.map(sectionOf))

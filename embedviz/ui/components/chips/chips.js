@@ -17,6 +17,7 @@ import {
 } from "../shared/index.js"
 import "../shared/badge.js"
 
+/** @param {Component<ChipsData>} component */
 export function render({ data, parentElement }) {
   const list = parentElement.querySelector("ol")
   const roles = palette(list)
@@ -26,7 +27,7 @@ export function render({ data, parentElement }) {
     ...data.chips.map((chip) => (chip.pad ? element("li", labels(chip), "pad") : chipOf(chip, roles))),
   )
   rove(list, "button")
-  offer(parentElement, new Map(data.chips.filter(({ pad }) => !pad).map(({ id, text }) => [id, text])))
+  offer(parentElement, new Map(data.chips.filter((chip) => !chip.pad).map(({ id, text }) => [id, text])))
   light(list, lit())
   once(parentElement, () => [listen("embedviz:hover", ({ ids }) => light(list, ids)), () => offer(parentElement, null)])
 }

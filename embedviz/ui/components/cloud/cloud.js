@@ -28,6 +28,7 @@ import { open } from "./table.js"
 const maps = new WeakMap()
 const REACH = 12 // pixels from the pointer to a point
 
+/** @param {Component<CloudData>} component */
 export function render({ data: payload, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".map")
   const map = maps.get(root) ?? start(root, parentElement)
@@ -49,7 +50,9 @@ export function render({ data: payload, parentElement, setTriggerValue }) {
 
 function start(root, parentElement) {
   const [canvas, over] = root.querySelectorAll("canvas")
-  const map = { root, canvas, over, painter: painter(canvas), hovered: [], frame: 0, drawn: 0, sent: 0 }
+  /** @type {Lit[]} */
+  const hovered = []
+  const map = { root, canvas, over, painter: painter(canvas), hovered, frame: 0, drawn: 0, sent: 0 }
   maps.set(root, map)
   once(parentElement, () => [
     onResize(

@@ -2,4 +2,5 @@
 
 import { put } from "./store.js"
 
+/** @param {Component<CloudMarks>} component */
 export const render = ({ data }) => put("marks", data)

@@ -22,6 +22,7 @@ export function labels(map, texts) {
   const context = map.over.getContext("2d")
   const taken = []
   const names = []
+  /** @param {number[]} at */
   const inView = ([x, y]) => x >= 0 && y >= 8 * map.factor && x <= width && y <= height - 4 * map.factor
   const add = (row, kind, ways) => {
     const at = place(row)

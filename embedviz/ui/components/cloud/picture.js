@@ -16,7 +16,7 @@ export async function picture(map, kind) {
 function png({ canvas, over, theme }) {
   const whole = document.createElement("canvas")
   ;[whole.width, whole.height] = [canvas.width, canvas.height]
-  const context = whole.getContext("2d")
+  const context = /** @type {CanvasRenderingContext2D} */ (whole.getContext("2d"))
   context.fillStyle = theme["--surface"]
   context.fillRect(0, 0, whole.width, whole.height)
   context.drawImage(canvas, 0, 0)

@@ -2,8 +2,10 @@
 
 import { put } from "./store.js"
 
-let seen = null
+/** @type {string | undefined} */
+let seen
 
+/** @param {Component<CloudTexts>} component */
 export function render({ data: payload }) {
   if (payload.name === seen) return
   seen = payload.name

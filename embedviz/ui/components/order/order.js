@@ -26,6 +26,7 @@ import { movable } from "./moving_chips.js"
 
 const PAUSE = 400 // milliseconds without a key after which a token that is moved by keys has reached its place
 
+/** @param {Component<OrderData>} component */
 export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".order")
   const view = viewOf(parentElement, () => ({ root, lists: [...root.querySelectorAll("ol")] }))
@@ -90,9 +91,7 @@ function draw(view) {
 }
 
 function itemOf(chip, roles) {
-  const item = chipOf(chip, roles)
-  item.chip = chip
-  return item
+  return Object.assign(chipOf(chip, roles), { chip })
 }
 
 // To ask where the chips are makes the browser lay out the page, so that is done once, when all that is new is there.

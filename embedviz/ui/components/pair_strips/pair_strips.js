@@ -4,10 +4,12 @@
 
 import { _, BORDERS, element, leave, listen, lit, now, once, palette, point, viewOf } from "../shared/index.js"
 import { wordOf } from "../chips/chips.js"
+import { distanceAt } from "../plot/frames.js"
 
 const SHADES = 256
 const MANY = 256 // numbers: more than a strip has pixels
 
+/** @param {Component<PairStripsData>} component */
 export function render({ data, parentElement }) {
   const view = viewOf(parentElement, () => ({ open: false, root: parentElement }))
   view.data = data
@@ -118,12 +120,11 @@ function move({ items, data, shades }, share) {
 // As in float32: at a share of 1 the numbers of the input embeddings.
 const sum = (token, position, share) => token.map((value, n) => value + share * position[n])
 
-// The root mean square of the distances at a share between 0 and 1. It follows from the values at both ends and from
-// the value for what is added.
+// The root mean square of the distances.
 function unrelatedAt(unrelated, share) {
   if (!unrelated) return null
   const [before, after, positions] = unrelated
-  return Math.sqrt(Math.max(0, (1 - share) * before ** 2 + share * after ** 2 - share * (1 - share) * positions ** 2))
+  return distanceAt(share, before, after, positions)
 }
 
 // Numbers have three digits at any time, so that nothing jumps.
@@ -146,7 +147,7 @@ function paint(strip, values, limit, shades) {
 function shadesOf(roles) {
   const list = document.createElement("canvas")
   Object.assign(list, { width: SHADES, height: 1 })
-  const context = list.getContext("2d", { willReadFrequently: true })
+  const context = /** @type {CanvasRenderingContext2D} */ (list.getContext("2d", { willReadFrequently: true }))
   const gradient = context.createLinearGradient(0.5, 0, SHADES - 0.5, 0)
   for (let n = 0; n < 10; n++) gradient.addColorStop(n < 5 ? n / 10 : (n + 1) / 10, roles[`--diverging-${n}`])
   gradient.addColorStop(0.5, roles["--surface"])

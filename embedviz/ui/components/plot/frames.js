@@ -8,10 +8,15 @@
 
 import { _ } from "../shared/i18n.js"
 
-// Shows the figure at a snapshot. Between two snapshots, points are on the straight line between their places.
+/**
+ * Shows the figure at a snapshot. Between two snapshots, points are on the straight line between their places.
+ * @param {Plot} plot
+ * @param {number} at
+ */
 export function flip(plot, at) {
   const moving = plot.figure.data.flatMap(({ meta }, n) => (meta?.frames || meta?.ways ? [n] : []))
   if (!moving.length) return
+  /** @type {Record<string, unknown[]>} */
   const update = {}
   moving.forEach((n, k) => {
     const trace = plot.figure.data[n]
@@ -28,8 +33,14 @@ export function flip(plot, at) {
   )
 }
 
-// Plotly writes into the traces that it is given, so whole lines are taken from the payload.
-function placed({ meta: { frames = {}, ways }, z }, { x, y }, at) {
+/**
+ * Plotly writes into the traces that it is given, so whole lines are taken from the payload.
+ * @param {Trace} trace
+ * @param {Trace} payload
+ * @param {number} at
+ */
+function placed({ meta, z }, { x, y }, at) {
+  const { frames = {}, ways } = meta ?? {}
   if (ways) return { x: trails(x, ways, at), y: trails(y, ways, at) }
   return Object.fromEntries(
     Object.entries(frames).map(([name, rows]) => [
@@ -53,22 +64,30 @@ function trails(values, n, at) {
   }).flat()
 }
 
-// Goes through all frames once, unless the visitor wants no motion. What is drawn meanwhile ends it. show: what shows a
-// frame.
+/**
+ * Goes through all frames once, unless the visitor wants no motion. What is drawn meanwhile ends it. show: what shows a
+ * frame.
+ * @param {Plot} plot
+ * @param {(at: number) => void} show
+ */
 export function play(plot, show) {
-  const { plays, frames, names = { length: frames } } = plot.figure.layout.meta ?? {}
+  const { plays, frames = 1, names } = plot.figure.layout.meta ?? {}
   if (!plays || matchMedia("(prefers-reduced-motion: reduce)").matches) return
   const [{ drawn }, began] = [plot, performance.now()]
   const step = (moment) => {
     if (plot.drawn !== drawn || !plot.root.isConnected) return
     const time = Math.min(1, Math.max(0, moment - began) / (1000 * plays))
-    show(time * (names.length - 1))
+    show(time * ((names?.length ?? frames) - 1))
     if (time < 1) requestAnimationFrame(step)
     else plot.root.setAttribute("aria-label", plot.payload.alt)
   }
   requestAnimationFrame(step)
 }
 
+/**
+ * @param {Plot} plot
+ * @param {number} at
+ */
 const noted = ({ figure }, at) =>
   Object.fromEntries(
     Object.entries(figure.layout.meta?.notes ?? {}).flatMap(([n, frames]) =>
@@ -76,18 +95,28 @@ const noted = ({ figure }, at) =>
     ),
   )
 
+/**
+ * @param {Plot} plot
+ * @param {number} at
+ */
 const zoomed = ({ figure }, at) =>
   Object.fromEntries(
     Object.entries(figure.layout.meta?.ranges ?? {}).map(([axis, rows]) => [`${axis}.range`, [...between(rows, at)]]),
   )
 
+/**
+ * @param {Plot} plot
+ * @param {number} at
+ */
 function named({ root, payload, figure }, at) {
-  const { names, headings } = figure.layout.meta ?? {}
+  const { names, headings = [] } = figure.layout.meta ?? {}
   if (!names) return {}
   const name = names[Math.round(Math.min(at, names.length - 1))]
   root.setAttribute("aria-label", _("{text} {next}", { text: payload.alt, next: _("On screen: {name}.", { name }) }))
   // What else a heading says, such as the sign that it has on a narrow screen, stays.
-  const now = ({ text }) => (text.includes(names.at(-1)) ? text.replace(names.at(-1), name) : name)
+  const last = names[names.length - 1]
+  /** @param {Note} note */
+  const now = ({ text }) => (text.includes(last) ? text.replace(last, name) : name)
   return Object.fromEntries(headings.map((n) => [`annotations[${n}].text`, now(figure.layout.annotations[n])]))
 }
 
@@ -103,6 +132,13 @@ export function blend(from, to, share) {
   if (Array.isArray(from)) return from.map((row, n) => blend(row, to[n], share))
   return from.map((value, n) => value + share * (to[n] - value))
 }
+
+/**
+ * The distance of two vectors at a share of the positions between 0 and 1: it follows from their distances before and
+ * after these are added, and from that of what is added. The same holds for the root mean square of many.
+ */
+export const distanceAt = (share, before, after, added) =>
+  Math.sqrt(Math.max(0, (1 - share) * before ** 2 + share * after ** 2 - share * (1 - share) * added ** 2))
 
 const folded = (values, width) =>
   Array.from({ length: values.length / width }, (_, n) => values.subarray(n * width, (n + 1) * width))

@@ -6,7 +6,11 @@ import { plain } from "../shared/elements.js"
 
 const VEILED = 0.78 // how much of a row the background covers
 
-// Light up these things, or nothing. Returns a promise that is kept when Plotly has finished.
+/**
+ * Light up these things, or nothing. Returns a promise that is kept when Plotly has finished.
+ * @param {Plot} plot
+ * @param {Lit[]} ids
+ */
 export function light(plot, ids) {
   const { root } = plot
   plot.lit = ids
@@ -18,23 +22,47 @@ export function light(plot, ids) {
   return Promise.all(work)
 }
 
-const isLit = ({ ids, also }, n, lit) => lit.includes(ids[n]) || Boolean(also?.[n].some((id) => lit.includes(id)))
-const litOf = (meta, lit) => meta.ids.map((_, n) => isLit(meta, n, lit))
+/**
+ * @param {TraceMeta} meta
+ * @param {number} n
+ * @param {Lit[]} lit
+ */
+const isLit = ({ ids = [], also }, n, lit) => lit.includes(ids[n]) || Boolean(also?.[n].some((id) => lit.includes(id)))
+/**
+ * @param {TraceMeta} meta
+ * @param {Lit[]} lit
+ */
+const litOf = (meta, lit) => (meta.ids ?? []).map((_, n) => isLit(meta, n, lit))
 
 // Plotly itself makes everything pale that is not selected, except lines.
+/**
+ * @param {Plot} plot
+ * @param {number} n
+ * @param {Lit[]} lit
+ */
 function flat(plot, n, lit) {
   const trace = plot.figure.data[n]
-  const chosen = litOf(trace.meta, lit).flatMap((is, k) => (is ? [k] : []))
+  const chosen = litOf(trace.meta ?? {}, lit).flatMap((is, k) => (is ? [k] : []))
   return { selectedpoints: lit.length ? chosen : null, ...linesOf(plot, n, lit) }
 }
 
 // Lines of points that are not lit are left out, since together they would hide the lit ones.
+/**
+ * @param {Plot} plot
+ * @param {number} n
+ * @param {Lit[]} lit
+ */
 function linesOf(plot, n, lit) {
   if (!plot.figure.data[n].mode?.includes("lines")) return {}
   const { x, y } = masked(plot.at(n), lit)
   return { x, y }
 }
 
+/**
+ * @param {Trace} trace
+ * @param {Lit[]} lit
+ * @returns {Trace}
+ */
 export function masked(trace, lit) {
   if (!lit.length || !trace.meta?.ids || !trace.mode?.includes("lines")) return trace
   const are = litOf(trace.meta, lit)
@@ -52,6 +80,11 @@ function turned(changes) {
 
 // The parts of a heatmap that the background covers: the rows that are not lit or, where columns can be lit too, the
 // cells that are in no lit row and in no lit column.
+/**
+ * @param {Trace} trace
+ * @param {Lit[]} lit
+ * @param {string} colour
+ */
 function veilsOver(trace, lit, colour) {
   if (trace.type !== "heatmap" || !trace.meta?.ids) return []
   const { meta, xaxis, yaxis } = trace
@@ -74,7 +107,10 @@ function darkRuns(are) {
   return runs
 }
 
-// The tokens at a point of a figure: one token, or both tokens at a cell that belongs to two.
+/**
+ * The tokens at a point of a figure: one token, or both tokens at a cell that belongs to two.
+ * @param {{ data: Trace, pointNumber: number, pointIndex?: number, x: unknown, y: unknown }} point
+ */
 export function idsAt({ data: { type, meta, y, x }, pointNumber, pointIndex, y: row, x: column }) {
   if (!meta?.ids) return []
   if (type !== "heatmap") return [meta.ids[pointIndex ?? pointNumber]]
@@ -85,6 +121,7 @@ export function idsAt({ data: { type, meta, y, x }, pointNumber, pointIndex, y: 
 
 // The name of each token of a figure, by its ID. The names are read when they are needed, which is when a token is
 // pinned.
+/** @param {Figure} figure */
 export const namesIn = ({ data }) => ({
   get(id) {
     for (const { meta, hovertext, y } of data) {

@@ -2,13 +2,18 @@
 
 import { linesOf, plainLength, widthOf } from "./type.js"
 
-const named = ({ annotations, meta }, role) => (meta.roles[role] ?? []).map((n) => ({ note: annotations[n], n }))
+/**
+ * @param {Layout} layout
+ * @param {string} role
+ */
+const named = ({ annotations, meta }, role) => (meta?.roles[role] ?? []).map((n) => ({ note: annotations[n], n }))
 const panelOf = (note, cells) => cells.find(({ number }) => note.xref.split(" ")[0] === `x${number}`)
 const HEADING = 0.92 // a heading may come closer to the next one than names to each other
 const APART = /[\u2066-\u2069]/g // marks around words that have a direction of their own; they take no room
 const HIGH = 1.3 // a line of words, as a multiple of its type
 
 // A sign stands between two panels, before the names of the second one's rows. On a narrow screen a heading has it.
+/** @param {Layout} layout */
 export function signs(layout, cells, { isNarrow, size }) {
   for (const { note } of named(layout, "sign")) {
     const cell = panelOf(note, cells)
@@ -23,10 +28,11 @@ export function signs(layout, cells, { isNarrow, size }) {
 // The names of lines stand at their ends, from the lowest up and then from the top down, so that none touches another.
 // If they would take too much of the width, shorter names do, large type breaks them, or they stand in rows below the
 // panel.
+/** @param {Layout} layout */
 export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
   const all = named(layout, "end")
   if (!all.length) return
-  const { shorts } = layout.meta
+  const { shorts = {} } = layout.meta ?? {}
   if (isNarrow || isLarge) for (const { note, n } of all) note.text = shorts[n] ?? note.text
   const most = (0.4 * width) / new Set(all.map(({ note }) => note.xref)).size
   if (isLarge)
@@ -54,6 +60,7 @@ export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
 }
 
 // Moves the names at the ends of a panel's lines apart. length: that of its upright axis in pixels.
+/** @param {Layout} layout */
 export function moveApart(layout, { number }, length) {
   const { range: [low, high] = [] } = layout[`yaxis${number}`] ?? {}
   const notes = named(layout, "end")
@@ -63,6 +70,7 @@ export function moveApart(layout, { number }, length) {
     note,
     high: 1.15 * note.font.size * linesOf(note.text).length,
     at: ((note.y - low) / (high - low)) * length,
+    to: 0,
   }))
   if (!all.length) return
   all.sort((a, b) => a.at - b.at)
@@ -73,7 +81,7 @@ export function moveApart(layout, { number }, length) {
     name.to = Math.max(name.at, floor + half)
     floor = name.to + half
   }
-  let ceiling = length + all.at(-1).high / 2 // the highest name may stand at the panel's upper edge
+  let ceiling = length + all[all.length - 1].high / 2 // the highest name may stand at the panel's upper edge
   for (const name of all.reverse()) {
     const half = (less * name.high) / 2
     name.to = Math.min(name.to, ceiling - half)
@@ -84,6 +92,7 @@ export function moveApart(layout, { number }, length) {
 
 // Words beside a panel that is square. In large type, and on a narrow screen with several panels in a row, there is
 // more room for them below it, in one line.
+/** @param {Layout} layout */
 export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
   const [notes, [left, right]] = [named(layout, "aside"), across.spans[0]]
   const widest = Math.max(
@@ -103,15 +112,16 @@ export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
     }
     for (const [letter, domain] of Object.entries(domains))
       layout[`${letter}axis${cell.number}`] = { ...layout[`${letter}axis${cell.number}`], domain }
-    if (isBelow) Object.assign(note, { text: layout.meta.shorts[n], x: 0.5, xanchor: "center", y: 0, yanchor: "top" })
+    if (isBelow) Object.assign(note, { text: layout.meta?.shorts[n], x: 0.5, xanchor: "center", y: 0, yanchor: "top" })
     else note.xshift = 0.04 * side
   }
 }
 
 // If one heading would touch the next, all that have a shorter text show it. Others break: a legend stands below its
 // title, and in large type, where there is no room for it, the title stands alone.
+/** @param {Layout} layout */
 export function headings(layout, cells, { spans, after, length }, { isNarrow }) {
-  const { shorts } = layout.meta
+  const { shorts = {} } = layout.meta ?? {}
   const all = named(layout, "heading").map(({ note }, n) => ({ note, n, cell: cells[n] }))
   const isLong = ({ note, cell }) =>
     note.text && HEADING * widthOf(note.text.replace(APART, ""), note.font.size) > roomOf(cell, spans)
@@ -133,6 +143,10 @@ function roomOf({ column, spare }, spans) {
 }
 
 // How far a heading goes beyond the right end of its panel, in pixels.
+/**
+ * @param {Note} note
+ * @param {number[]} span
+ */
 const beyond = ({ text, font, xanchor }, [start, end]) =>
   (widthOf(text, font.size) - (end - start)) * (xanchor === "left" ? 1 : 0.5)
 

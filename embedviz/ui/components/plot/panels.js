@@ -4,15 +4,26 @@
 import { asides, ends, headings, moveApart, signs } from "./notes.js"
 import { plainLength, widthOf } from "./type.js"
 
-// The layout's axis of a trace's "x" or "y2".
+/**
+ * The layout's axis of a trace's "x" or "y2".
+ * @param {Layout} layout
+ * @param {string} name
+ */
 export const axisOf = (layout, name) => layout[`${name[0]}axis${name.slice(1)}`] ?? {}
+
+// What the panels need is said by every figure that has any.
+const metaOf = (meta) => /** @type {LayoutMeta} */ (meta)
 
 const NUMBER = "−0.00" // what ticks say that have no names of their own
 const MOST_NAMES = 4 // of a legend in one line
 const BAR = 3.3 // the height of a colour bar below a panel, as a multiple of the type
 const LEAST = 0.3 // of the room is for the panels, whatever stands around them
 
-// How high a figure is where panels stand below each other, if it says so.
+/**
+ * How high a figure is where panels stand below each other, if it says so.
+ * @param {Layout} layout
+ * @param {boolean} isNarrow
+ */
 export function heightOf(layout, isNarrow) {
   const { panels } = layout.meta ?? {}
   const rems = panels && isNarrow ? remsOf(gridOf(layout, isNarrow)) : []
@@ -20,7 +31,12 @@ export function heightOf(layout, isNarrow) {
   return rems.some(Boolean) ? `${sum(rems) + (bars * BAR * layout.font.size) / 16}rem` : undefined
 }
 
-function gridOf({ meta: { columns, panels } }, isNarrow) {
+/**
+ * @param {Layout} layout
+ * @param {boolean} isNarrow
+ */
+function gridOf({ meta }, isNarrow) {
+  const { columns, panels } = metaOf(meta)
   const across = Math.min(columns[Number(isNarrow)] || panels.length, panels.length)
   const cells = panels.map((panel, n) => ({
     ...panel,
@@ -34,6 +50,7 @@ function gridOf({ meta: { columns, panels } }, isNarrow) {
     below: 0,
     bar: 0,
     sign: 0,
+    spare: [0, 0],
   }))
   return { across, cells, rows: Math.ceil(panels.length / across) }
 }
@@ -41,7 +58,11 @@ function gridOf({ meta: { columns, panels } }, isNarrow) {
 const remsOf = ({ cells, rows }) =>
   Array.from({ length: rows }, (_, row) => cells.find((cell) => cell.row === row)?.rem ?? cells.at(-1).rem)
 
-// The layout with all panels, bars and notes in their places.
+/**
+ * The layout with all panels, bars and notes in their places.
+ * @param {Figure} figure
+ * @returns {Layout}
+ */
 export function arrange({ data, layout: given }, { width = 700, height = 450 }, isNarrow, isLarge) {
   if (!given.meta?.panels) return given
   const room = { width, height, isNarrow, isLarge, size: given.font.size }
@@ -80,7 +101,7 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   asides(layout, grid.cells, across, up, room)
   placeBars(layout, bars, { across, up, size: room.size })
   layout.margin = { l: across.before, r: across.after, t: up.before, b: up.after }
-  layout.meta = { ...layout.meta, margin: own, isNarrow, isLarge }
+  layout.meta = { ...metaOf(layout.meta), margin: own, isNarrow, isLarge }
   return layout
 }
 
@@ -89,8 +110,12 @@ const shares = ({ length }, span) => span.map((at) => Math.min(1, at / length))
 
 // What a figure says of its margins stays, such as the room for a legend above it or under it. In large type, a legend
 // of many names would take several lines there, and stands beside the panels.
+/**
+ * @param {Layout} layout
+ * @param {Trace[]} data
+ */
 function legendOf({ legend, margin, meta }, data, { isLarge }) {
-  const own = meta.margin ?? margin ?? {}
+  const own = meta?.margin ?? margin ?? {}
   const names = data.filter(({ showlegend = true }) => showlegend)
   const isAround = legend?.y >= 1 || legend?.yref === "container"
   if (!isLarge || !isAround || names.length <= MOST_NAMES) return { legend, own }
@@ -98,9 +123,12 @@ function legendOf({ legend, margin, meta }, data, { isLarge }) {
   return { legend: { ...legend, orientation: "v", y: 1, yref: "paper", yanchor: "top" }, own: rest }
 }
 
-// Names and titles of axes stand once where panels share them. In large type, rows have names and columns do without.
+/**
+ * Names and titles of axes stand once where panels share them. In large type, rows have names and columns do without.
+ * @param {Layout} layout
+ */
 function named(layout, { cells, across }, { isLarge }) {
-  const { once } = layout.meta
+  const { once } = metaOf(layout.meta)
   for (const { n, number, column } of cells) {
     const isLowest = n + across >= cells.length
     const [x, y] = [`xaxis${number}`, `yaxis${number}`]
@@ -163,6 +191,10 @@ const scalesOf = (layout) => Object.keys(layout).filter((name) => /^coloraxis/.t
 
 // Each bar stands beside the last panel that has its colours. A narrow screen has no room for it there, and large type
 // has none between three panels. If the figure says so, it lies below a narrow panel.
+/**
+ * @param {Layout} layout
+ * @param {Trace[]} data
+ */
 function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
   return scalesOf(layout).flatMap((name) => {
     const { colorbar } = layout[name]
@@ -171,7 +203,7 @@ function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
     )
     const isUpright = colorbar.orientation !== "h"
     const isBetween = cell && isLarge && across > 2 && cell.column < across - 1 && isUpright
-    const isBelow = Boolean(cell) && layout.meta.bars === "below" && isNarrow && !isLarge
+    const isBelow = Boolean(cell) && layout.meta?.bars === "below" && isNarrow && !isLarge
     const isShown = Boolean(cell) && (isBelow || !(isNarrow || isBetween))
     layout[name] = { ...layout[name], showscale: isShown }
     const words = widthOf(longest(colorbar), size)
@@ -268,6 +300,12 @@ function spansUp({ cells, rows: n_rows }, { t, b }, { height, isNarrow, size }) 
 
 // Parts of a length with gaps between them: where each begins and ends. What they need around them gives way before
 // they have no room at all.
+/**
+ * @param {number[]} weights
+ * @param {number[]} gaps
+ * @param {number} whole
+ * @param {number[]} around
+ */
 function divided(weights, gaps, whole, [before, after]) {
   const needed = before + after + sum(gaps)
   const less = needed ? Math.min(1, ((1 - LEAST) * whole) / needed) : 1

@@ -40,3 +40,401 @@ interface LayoutMeta {
   plays?: number
   frames?: number
 }
+
+/** Where points are, or what numbers cells have. */
+interface Coordinates {
+  type?: string
+  x?: Numbers
+  y?: Numbers
+  z?: Rows
+}
+
+/** A trace, or an axis, a note and so on, as Plotly knows it: it has far more keys than our scripts name. */
+interface Trace {
+  type: string
+  meta?: TraceMeta
+  mode?: string
+  name?: string
+  // biome-ignore lint/suspicious/noExplicitAny: Plotly's own names are checked in tests/figures
+  [key: string]: any
+}
+
+interface Layout {
+  font: { size: number }
+  annotations: Note[]
+  /** On the screen the script notes here how it has placed the panels: see `arrange` in panels.js. */
+  meta?: LayoutMeta & { margin?: Record<string, number>; isNarrow?: boolean; isLarge?: boolean }
+  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  [key: string]: any
+}
+
+interface Note {
+  text: string
+  font: { size: number }
+  // biome-ignore lint/suspicious/noExplicitAny: likewise
+  [key: string]: any
+}
+
+interface Figure {
+  data: Trace[]
+  layout: Layout
+}
+
+interface PlotData extends Figure {
+  alt: string
+  height: string
+  plotly: string
+  picks: boolean
+}
+
+/** A figure on the page, as plot.js keeps it. */
+interface Plot {
+  // biome-ignore lint/suspicious/noExplicitAny: Plotly adds to the element what it knows and does
+  root: any
+  asked: PlotData
+  payload: PlotData
+  /** With its names and panels in their places; null until it is drawn. */
+  figure: Figure
+  drawn: number
+  lit: Lit[]
+  isStale: boolean
+  work: Promise<unknown>
+  factor: number
+  size: string
+  roles: Record<string, string>
+  shapes: object[]
+  ends: Coordinates[]
+  starts: (Coordinates | null)[]
+  at(n: number): Trace
+  // biome-ignore lint/suspicious/noExplicitAny: a point of Plotly's
+  pick(point: any): void
+}
+
+// Components ----------------------------------------------------------------------------------------
+
+/** What Streamlit hands to `render`. In a page that was saved as a file there is no `name`. */
+interface Component<Data> {
+  data: Data
+  // biome-ignore lint/suspicious/noExplicitAny: which elements are in it says the component's own HTML
+  parentElement: any
+  name?: string
+  setTriggerValue(name: string, value: unknown): void
+  setStateValue(name: string, value: unknown): void
+}
+
+/** links.py */
+interface Link {
+  text: string
+  address: string
+  query: string
+  rel?: string
+}
+
+/** chips.py */
+interface Chip {
+  pad?: undefined
+  id: number
+  position: number
+  text: string
+  colour: number
+  again: number
+  part: boolean
+  joined: boolean
+  name: string
+}
+
+interface ChipsData {
+  label: string
+  chips: (Chip | { pad: true; position: number; text: string })[]
+  even: boolean
+}
+
+/** cards.py */
+interface Card {
+  title: string
+  text: string
+  tone: string
+  stage: "" | "before" | "after"
+}
+
+interface CardsData {
+  cards: Card[]
+  links?: Link[]
+}
+
+/** strip.py */
+interface StripData {
+  text: string
+  to: Link[]
+  hints: string[]
+  links: Link[]
+  tone: "task" | "done" | "plain" | "station"
+  kept: Record<string, string>
+}
+
+/** ranking.py */
+interface Ranked {
+  id: number
+  name: string
+  value: string
+  own: boolean
+}
+
+interface RankingData {
+  lists: { title: string; note: string; rows: Ranked[] }[]
+  height: string
+}
+
+/** slider.py */
+interface SliderData {
+  kind: "amount" | "snapshot"
+  name: string
+  play?: string
+  ways?: string[]
+  labels?: string[]
+  run?: string
+  from?: number
+  idle?: boolean
+}
+
+/** order.py. A pair is the places of a token and its copy, and 1 if they stay identical. */
+interface OrderData {
+  empty: string[]
+  labels: string[]
+  sentences: Chip[][]
+  pairs: [number, number, number][]
+  counts: Card[]
+  alt: string
+  fixed: boolean
+  undo: boolean
+  compact: boolean
+  redraw: number
+}
+
+/** pair_strips.py */
+interface StripPair {
+  id: number
+  text: string
+  part: boolean
+  names: string[]
+  token: number
+  places: [number, number]
+  distance: number
+  same: boolean
+  colour: number
+  again: number
+}
+
+interface PairStripsData {
+  label: string
+  head: string
+  limit: number
+  tokens: Rows
+  positions: Rows
+  pairs: StripPair[]
+  most: number
+  all: string
+  unrelated: [number, number, number] | null
+  still?: true
+}
+
+/** table.py */
+interface TableData {
+  label: string
+  columns: string[]
+  rows: string[][]
+  numbers: number[]
+  folds: boolean
+  tones: string[][]
+  links: Link[][] | null
+}
+
+/** ballot.py */
+interface BallotData {
+  choices: string[]
+  height: string
+  address: string
+  rows: string[]
+  n: number
+  votes: string
+  origins: string
+  counts?: number[]
+}
+
+/** share.py */
+interface ShareData {
+  presenting?: true
+  code?: { address: string; asked: number; rows?: string[]; problem?: string }
+}
+
+/** cloud.py: the points, two numbers each; without IDs, that of a point is its place. */
+interface CloudData {
+  digest: string
+  height: string
+  points: Float32Array
+  ids: Float32Array | null
+}
+
+interface CloudMarks {
+  alt: string
+  colour: string
+  lit: number[]
+  picked: number | null
+  near: number[]
+  axes: string[]
+  size: number
+  words: boolean
+}
+
+interface CloudTexts {
+  name: string
+  names: string
+  kinds: { names: string[]; codes: string }
+  lengths: string
+  classes: { names: string[]; codes: string }
+}
+
+/** picture.py, of which `told` leaves out what is told later. */
+interface WayData {
+  // biome-ignore lint/suspicious/noExplicitAny: a text, a title with its note, or several texts, as words.py says
+  words: Record<string, any>
+  sentences: [string, number | null][][]
+  rows: WayRow[]
+  vectors: Rows
+  positions: Rows | null
+  limit: number
+  limit_after: number
+  head: number
+  bars: number
+  layers: number
+  states: WayState[]
+  models: [string, string, boolean][]
+  links: Record<string, Link>
+  told?: { share: number; until: string; lit: string[]; asked: string[]; compared: boolean; alt: string }
+}
+
+interface WayRow {
+  text: string
+  id: number
+  colour: number
+  again: number
+  nth: [number | null, number | null]
+  places: [number, number]
+}
+
+interface WayState {
+  share: number
+  headline?: string
+  look?: string
+  entry: "positions" | "attention" | "mask" | null
+  one: boolean
+  looks: Rows
+  apart: Rows
+  threads: [number, number, number, number][]
+  after: Rows
+  answers: [string, boolean | null, [string, number | null, number][]][]
+  alike: number
+  unrelated: number[] | null
+}
+
+/** pages/tokenizers/segments.py */
+interface SegmentTokens {
+  ids: number[]
+  texts: string[]
+  spans: [number, number][]
+  partial: boolean[]
+  starts: boolean[]
+  ends: boolean[]
+}
+
+interface SegmentsData {
+  field: string
+  text: string
+  pieces: { texts: string[]; spans: [number, number][]; differs: boolean[] }
+  rows: { name: string; numbers: string; read_by: string; note: string; tokens: SegmentTokens }[]
+}
+
+/** pages/positions/arrows.py */
+interface ArrowsData {
+  token: number[]
+  position: number[]
+  other: number[] | null
+  limit: number
+  step: number
+  names: { token: string; position: string; input: string; other: string }
+  axes: string[]
+  said: string
+  alt: string
+}
+
+/** pages/batches/windows.py */
+interface WindowsData {
+  first: number
+  max_length: number
+  starts: number[]
+  tokens: { text: string }[]
+  inputs: number[][]
+  targets: number[][]
+  colours: Record<string, number>
+  names: string[][]
+  target_names: string[][]
+}
+
+/** pages/tour/panel.py */
+interface TourData {
+  names: string[]
+  step: number
+  present: boolean
+  heading: string
+  words: string
+  note: string
+  answers: string[]
+  verdict: { text: string; right: boolean | null } | null
+  hall: boolean
+  vote: "" | "running" | "over"
+  stops: number[]
+  score: string
+  turn: number
+}
+
+// The page ------------------------------------------------------------------------------------------
+
+/** What the server writes into each page for address.js: server/address.py. */
+interface AddressFacts {
+  travels: string[]
+  keeps: Record<string, Record<string, string>>
+  places: string[]
+  options: Record<string, Record<string, string>>
+  views: Record<string, Record<string, string>>
+  pages: Record<string, boolean>
+  opensAt: Record<string, number>
+  most: number
+}
+
+/** The parts of a page tell each other, by events of the document, that something has changed: link.js. */
+interface PageEvents {
+  "embedviz:hover": { ids: Lit[] }
+  "embedviz:pin": { names: string[] }
+  "embedviz:amount": { at: number }
+  "embedviz:snapshot": { at: number }
+  "embedviz:step": { step: number; isTaken: boolean }
+  "embedviz:picture": { step: number }
+  "embedviz:cloud": { name: string }
+  "embedviz:address": null
+}
+
+interface Window {
+  // biome-ignore lint/suspicious/noExplicitAny: Plotly's own names are checked in tests/figures
+  Plotly: any
+  __streamlit?: { BACKEND_BASE_URL: string }
+}
+
+// Whatever our scripts ask a page for is an element of HTML, unless they say otherwise.
+interface ParentNode {
+  querySelector<Name extends keyof HTMLElementTagNameMap>(selector: Name): HTMLElementTagNameMap[Name] | null
+  querySelector<Name extends keyof SVGElementTagNameMap>(selector: Name): SVGElementTagNameMap[Name] | null
+  querySelector<Kind extends Element = HTMLElement>(selector: string): Kind | null
+  querySelectorAll<Name extends keyof HTMLElementTagNameMap>(selector: Name): NodeListOf<HTMLElementTagNameMap[Name]>
+  querySelectorAll<Name extends keyof SVGElementTagNameMap>(selector: Name): NodeListOf<SVGElementTagNameMap[Name]>
+  querySelectorAll<Kind extends Element = HTMLElement>(selector: string): NodeListOf<Kind>
+}

@@ -19,7 +19,7 @@ import {
   tall,
 } from "../shared/index.js"
 import "../shared/badge.js"
-import { blend, flip, play } from "./frames.js"
+import { blend, distanceAt, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
 import { labelled } from "./labels.js"
 import { movable } from "./moving.js"
@@ -50,6 +50,7 @@ function plotly(address) {
   return library
 }
 
+/** @param {Component<PlotData>} component */
 export async function render({ data: payload, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ev-plot")
   const plot = plots.get(root) ?? start(root, parentElement)
@@ -64,6 +65,7 @@ export async function render({ data: payload, parentElement, setTriggerValue }) 
   await draw(plot, Plotly)
 }
 
+/** @param {Plot} plot */
 function stop({ root, work }) {
   plots.delete(root)
   offer(root, null)
@@ -72,6 +74,11 @@ function stop({ root, work }) {
 }
 
 // Remembers the drawing that Plotly is still busy with.
+/**
+ * @template Work
+ * @param {Plot} plot
+ * @param {Work} work
+ */
 function busy(plot, work) {
   plot.work = Promise.allSettled([plot.work, work])
   return work
@@ -80,7 +87,8 @@ function busy(plot, work) {
 function start(root, parentElement) {
   // What was asked for last is shown once it is drawn. A figure that has no room is stale: it is drawn when its room
   // changes, and does not move before.
-  const plot = { root, figure: null, drawn: 0, lit: [], isStale: false, work: Promise.resolve() }
+  const begun = { root, figure: null, drawn: 0, lit: [], isStale: false, work: Promise.resolve() }
+  const plot = /** @type {Plot} */ (/** @type {unknown} */ (begun))
   plot.at = (n) => between(plot.figure.data[n], n, plot, now("amount") / 100)
   plots.set(root, plot)
   const isThere = () => plot.figure && !plot.isStale
@@ -94,6 +102,7 @@ function start(root, parentElement) {
   return plot
 }
 
+/** @param {Plot} plot */
 async function draw(plot, Plotly) {
   const { root, asked: payload } = plot
   const first = !root._fullLayout
@@ -151,6 +160,7 @@ const turnsBars = (before, after) =>
   })
 
 // What fits depends on the room, and so does where panels and names stand.
+/** @param {Plot} plot */
 function resize(plot) {
   const { width, height } = sizeOf(plot.root)
   if (plot.isStale || plot.size !== `${width} ${height} ${factorOf(plot.root)}`) draw(plot, window.Plotly)
@@ -159,14 +169,18 @@ function resize(plot) {
 // A figure that nobody sees yet may wait until the figures on the screen are drawn; a page may never be idle by itself.
 const isFar = (root) => root.getBoundingClientRect().top > window.innerHeight
 const idle = () =>
-  new Promise((act) => (window.requestIdleCallback ? requestIdleCallback(act, { timeout: 500 }) : setTimeout(act)))
+  new Promise((act) => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 500 }) : setTimeout(act)))
 
 // Left to itself, Plotly would measure a figure after its margins were chosen, when a projection may have come or gone.
 const sizeOf = ({ clientWidth, clientHeight }) =>
   clientWidth ? { width: clientWidth, height: clientHeight } : { autosize: true }
 
-// Plotly may fail where its margins leave little room, as they do in a hall for a moment while slides change.
-const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height }) => height < t + b + font.size
+/**
+ * Plotly may fail where its margins leave little room, as they do in a hall for a moment while slides change.
+ * @param {Layout} layout
+ * @param {{ height?: number }} size
+ */
+const isCramped = ({ margin: { t = 100, b = 80 } = {}, font }, { height = Infinity }) => height < t + b + font.size
 
 // A hall's screen counts as wide, however large the type is.
 const isNarrow = (root, factor) => root.clientWidth < (isHall(root) ? root.clientHeight : NARROW * factor)
@@ -206,37 +220,52 @@ function link(root) {
 
 // Moving: everything between its start, without positions, and its end, with them. --------------------
 
+/**
+ * @param {Plot} plot
+ * @param {number} share
+ */
 function move(plot, share) {
   const moving = plot.starts.flatMap((from, n) => (from ? [n] : []))
   if (!moving.length) return
   const traces = moving.map((n) => masked(between(plot.figure.data[n], n, plot, share), plot.lit))
   const update = {}
   for (const name of ["x", "y", "z", "mode"]) {
-    const values = traces.map((trace, k) => (name === "mode" || plot.starts[moving[k]][name] ? trace[name] : undefined))
+    const values = traces.map((trace, k) =>
+      name === "mode" || plot.starts[moving[k]]?.[name] ? trace[name] : undefined,
+    )
     if (values.some((value) => value !== undefined)) update[name] = values
   }
   const headings = Object.fromEntries(headingsAt(plot, share).map(({ n, text }) => [`annotations[${n}].text`, text]))
   busy(plot, window.Plotly.update(plot.root, update, headings, moving))
 }
 
+/**
+ * @param {Trace} trace
+ * @param {number} n
+ * @param {Plot} plot
+ * @param {number} share
+ * @returns {Trace}
+ */
 function between(trace, n, plot, share) {
   const [from, to] = [plot.starts[n], plot.ends[n]]
   if (!from) return trace
   if (share === 1) return { ...trace, ...to } // a copy: Plotly writes into what it is given
-  const at = trace.meta.apart ? distances(trace.meta.apart, share) : (start, end) => blend(start, end, share)
+  const { apart } = trace.meta ?? {}
+  const at = apart ? distances(apart, share) : (start, end) => blend(start, end, share)
   const moved = Object.fromEntries(Object.keys(from).map((axis) => [axis, at(from[axis], to[axis])]))
   // While nothing is added, all copies of a token lie on it, and their labels and arrowheads would cover its own.
   return share || !trace.mode ? { ...trace, ...moved } : { ...trace, ...moved, mode: trace.mode.split("+")[0] }
 }
 
 // Distances between t + share · p for two tokens, from those of the t, those of the t + p and those of the p.
-function distances(apart, share) {
-  const length = (start, end, p) =>
-    Math.sqrt(Math.max(0, (1 - share) * start ** 2 + share * end ** 2 - share * (1 - share) * p ** 2))
-  return (start, end) => start.map((row, i) => row.map((value, j) => length(value, end[i][j], apart[i][j])))
-}
+const distances = (apart, share) => (start, end) =>
+  start.map((row, i) => row.map((value, j) => distanceAt(share, value, end[i][j], apart[i][j])))
 
 // The headings of moving panels at this share of the positions.
+/**
+ * @param {Plot} plot
+ * @param {number} share
+ */
 function headingsAt({ figure: { layout } }, share) {
   const { at_share = [] } = layout.meta ?? {}
   return at_share.map(({ heading: n, start, text }) => ({
@@ -245,6 +274,10 @@ function headingsAt({ figure: { layout } }, share) {
   }))
 }
 
+/**
+ * @param {Plot} plot
+ * @param {number} share
+ */
 function headed(plot, share) {
   // Plotly writes into what it is given.
   const annotations = (plot.figure.layout.annotations ?? []).map((note) => ({ ...note }))
@@ -252,8 +285,13 @@ function headed(plot, share) {
   return { ...plot.figure.layout, annotations }
 }
 
+/** @param {Trace} trace */
 const startOf = ({ meta }) => (meta?.start ? coordinates(meta.start) : null)
 
+/**
+ * @param {Coordinates | Trace} holder
+ * @returns {Coordinates}
+ */
 function coordinates(holder) {
   const axes = holder.type === "heatmap" ? ["z"] : ["x", "y"]
   return Object.fromEntries(axes.filter((axis) => numeric(holder[axis])).map((axis) => [axis, holder[axis]]))

@@ -47,13 +47,23 @@ const DATA = new Set(["customdata", "domain", "ids", "meta", "range", "text", "t
 const AXIS = { gridwidth: 1, zerolinewidth: 1, ticklen: 5 }
 const USUAL = { scatter: { line: { width: 2 }, marker: { size: 6 } } }
 
-// The figure with every length in pixels times `factor`; the arrays of numbers in it are the same ones.
+/**
+ * The figure with every length in pixels times `factor`; the arrays of numbers in it are the same ones.
+ * @param {Figure} figure
+ * @param {number} factor
+ * @returns {Figure}
+ */
 export function scaled({ data, layout }, factor) {
   if (factor === 1) return { data, layout }
   const traces = data.map((trace) => grown(withUsual(trace), factor))
   return { data: traces, layout: scaledLayout(layout, factor) }
 }
 
+/**
+ * @param {Layout} layout
+ * @param {number} factor
+ * @returns {Layout}
+ */
 function scaledLayout(layout, factor) {
   const all = Object.entries(layout).map(([name, part]) => [name, /^[xy]axis/.test(name) ? { ...AXIS, ...part } : part])
   const found = grown(Object.fromEntries(all), factor)
@@ -79,7 +89,11 @@ function grown(value, factor, name = "") {
   )
 }
 
-// How long each axis of the figure is, in pixels.
+/**
+ * How long each axis of the figure is, in pixels.
+ * @param {Layout} layout
+ * @returns {(axis: string) => number}
+ */
 export function lengthsOf(layout, { clientWidth: width, clientHeight: height }) {
   const { l = 80, r = 80, t = 100, b = 80 } = layout.margin ?? {}
   const room = { x: width - l - r, y: height - t - b }
@@ -88,6 +102,11 @@ export function lengthsOf(layout, { clientWidth: width, clientHeight: height }) 
 
 // Numbers stand in cells only where they can be read. Large type takes room: fewer names at an axis where they would
 // touch.
+/**
+ * @param {Figure} figure
+ * @param {number} factor
+ * @returns {Figure}
+ */
 export function legible({ data, layout: own }, factor, root) {
   const layout = isLarge(factor) ? withoutLegend(own, root.clientHeight) : own
   const length = lengthsOf(layout, root)
@@ -108,6 +127,11 @@ function withoutLegend(layout, height) {
 }
 
 // Words in a row of a picture need type that is no higher than the row.
+/**
+ * @param {Note} note
+ * @param {number} n
+ * @param {Layout} layout
+ */
 function fits({ yref, font }, n, layout, length) {
   if (layout.meta?.roles?.end?.includes(n) || !/^y\d*$/.test(yref ?? "")) return true
   const { range, tickvals } = axisOf(layout, yref)
@@ -117,6 +141,7 @@ function fits({ yref, font }, n, layout, length) {
 
 const share = (domain) => (domain ? domain[1] - domain[0] : 1)
 
+/** @param {Layout} layout */
 function thin(layout, name, lengths, factor) {
   const { size: usual } = layout.font
   const [upright, length] = [name[0] === "y", lengths(name.replace("axis", ""))]
@@ -159,6 +184,7 @@ function spaced(axis, length, needed) {
 // A title that is longer than its axis is written shorter or left out, since it could not be read. A title below a low
 // panel is left out as well if it would stand in the panel. The text at the pointer says what the axis means. If the
 // title is upright, the names of the other axis take some of its room.
+/** @param {Layout} layout */
 function titled(layout, name, length) {
   const [axis, { shorts = {} }, isUpright] = [layout[name], layout.meta ?? {}, name[0] === "y"]
   const size = axis.title?.font?.size ?? layout.font.size
@@ -169,7 +195,9 @@ function titled(layout, name, length) {
 }
 
 // Whether the margin below the lowest panels has kept the room for the names of their columns and for a title.
-function hasRoomBelow({ font, margin, ...layout }, { anchor = "y", tickfont }, size) {
+/** @param {Layout} layout */
+function hasRoomBelow(layout, { anchor = "y", tickfont }, size) {
+  const { font, margin } = layout
   const [lowest] = axisOf(layout, anchor).domain ?? [0]
   return lowest < 0.001 && margin?.b >= 1.6 * ((tickfont?.size ?? font.size) + size)
 }
@@ -178,6 +206,7 @@ const step = (values) => (values.length > 1 ? Math.abs(values[1] - values[0]) : 
 
 const SMALLEST = 11 // pixels of a number in a cell
 
+/** @param {Trace} trace */
 function fit(trace, length, usual, factor) {
   if (!trace.texttemplate || !trace.z?.length) return trace
   const [columns, rows] = [trace.z[0].length, trace.z.length]
@@ -187,10 +216,10 @@ function fit(trace, length, usual, factor) {
   const wanted = trace.textfont?.size ?? usual
   const decimals = trace.text
     ? decimalsOf(trace.text.flat().find(Boolean))
-    : (/\.(\d)f/.exec(trace.texttemplate)?.[1] ?? 0)
+    : Number(/\.(\d)f/.exec(trace.texttemplate)?.[1] ?? 0)
   // Fewer digits are better than smaller digits, as long as two of the largest number are left.
   const least = !isLarge(factor) ? decimals : Math.min(decimals, Number(largest < 10))
-  for (let digits = Number(decimals); digits >= least; digits--) {
+  for (let digits = decimals; digits >= least; digits--) {
     const size = Math.min(wanted, across / (0.52 * (largest.toFixed(digits).length + 1)), down / 1.15)
     const written = trace.text
       ? { text: rewritten(trace, digits) }
@@ -204,6 +233,7 @@ function fit(trace, length, usual, factor) {
 const decimalsOf = (number = "") => number.split(".")[1]?.length ?? 0
 
 // The numbers that stand in cells, with as many decimals.
+/** @param {Trace} trace */
 const rewritten = ({ text, z }, digits) =>
   text.map((row, i) =>
     row.map(

@@ -2,6 +2,7 @@
 
 import { element, leave, listen, once, point, rove, tall } from "../shared/index.js"
 
+/** @param {Component<RankingData>} component */
 export function render({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".ranking")
   root.style.maxHeight = `var(--ev-list, ${tall(data.height)})` // in projection what the screen has left

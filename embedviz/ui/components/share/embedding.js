@@ -17,7 +17,7 @@ addEventListener("message", ({ data, origin, source }) => {
 // copy: writes a text to the clipboard, and shows at the button that this is done.
 export function openFrame(dialog, copy) {
   const [shown, html] = ["fieldset", "textarea"].map((name) => dialog.querySelector(name))
-  const languages = Object.entries(JSON.parse(document.getElementById("ev-languages").textContent))
+  const languages = Object.entries(JSON.parse(document.getElementById("ev-languages")?.textContent ?? "{}"))
   const [lang] = dialog.querySelectorAll("select")
   if (lang.length === 1) lang.append(...languages.map(([tag, name]) => new Option(name, tag)))
   lang.value = document.documentElement.lang

@@ -3,7 +3,7 @@
 import { keep } from "../../assets/page/address.js"
 
 export function offer(label) {
-  const names = Object.entries(JSON.parse(document.getElementById("ev-languages").textContent))
+  const names = Object.entries(JSON.parse(document.getElementById("ev-languages")?.textContent ?? "{}"))
   const here = document.documentElement.lang
   const [shown, menu] = [label.querySelector("span"), label.querySelector("select")]
   shown.textContent = here.split("-")[0].toUpperCase()

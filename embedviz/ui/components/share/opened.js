@@ -5,9 +5,9 @@ import { _, element, move, unpack } from "../shared/index.js"
 const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
 export async function open() {
-  const page = JSON.parse(document.getElementById("page").textContent)
+  const page = JSON.parse(document.getElementById("page")?.textContent ?? "{}")
   move("amount", page.amount)
-  document.getElementById("plain").remove()
+  document.getElementById("plain")?.remove()
   document.title = `${page.title} · embedviz`
   const home = page.home ? [Object.assign(element("a", "embedviz"), { href: page.home })] : []
   const header = element("header", [...home, element("h1", page.title), element("p", page.subtitle)])
@@ -21,7 +21,7 @@ export async function open() {
 async function library() {
   const packed = document.getElementById("library")
   if (!packed) return
-  const stream = new Response(bytes(packed.textContent)).body.pipeThrough(new DecompressionStream("gzip"))
+  const stream = new Blob([bytes(packed.textContent)]).stream().pipeThrough(new DecompressionStream("gzip"))
   document.head.append(element("script", await new Response(stream).text()))
 }
 

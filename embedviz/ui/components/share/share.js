@@ -31,6 +31,7 @@ let watching // the page, while the panel is open
 // Which press of the button "QR code" waits for its code; the last code stays in the data, and is shown once.
 let asked = 0
 
+/** @param {Component<ShareData | null>} component */
 export function render({ data, parentElement, setTriggerValue }) {
   const { presenting = false, code } = data ?? {}
   parentElement.querySelector(".leave").hidden = !presenting
@@ -41,7 +42,7 @@ export function render({ data, parentElement, setTriggerValue }) {
 
 function begin(parentElement, setTriggerValue) {
   const [button, panel, out] = [".open", ".panel", ".leave"].map((name) => parentElement.querySelector(name))
-  panel.querySelector(".version").textContent = document.querySelector("meta[name=generator]").content
+  panel.querySelector(".version").textContent = document.querySelector("meta[name=generator]")?.getAttribute("content")
   const open = (is) => {
     panel.hidden = !is
     button.setAttribute("aria-expanded", String(is))
@@ -188,6 +189,10 @@ function show(parentElement, title, says, tables) {
   openDialog(dialog)
 }
 
+/**
+ * @param {any} parentElement
+ * @param {NonNullable<ShareData["code"]>} code
+ */
 function showCode(parentElement, { address, problem = "", rows = [] }) {
   asked = 0
   const dialog = parentElement.querySelector("dialog.whole")

@@ -1,24 +1,41 @@
 // Elements of the page made by hand. Text only: what users typed is never read as HTML.
 
-// content: a text, or a list of elements and texts. kind: its class.
+/**
+ * content: a text, or a list of elements and texts. kind: its class.
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {string | number | (Node | string)[]} [content]
+ */
 export function element(tag, content = "", kind = "") {
   const made = document.createElement(tag)
   if (Array.isArray(content)) made.append(...content)
-  else made.textContent = content
+  else made.textContent = String(content)
   if (kind) made.className = kind
-  if (tag === "button") made.type = "button"
+  if (tag === "button") made.setAttribute("type", "button")
   return made
 }
 
+/**
+ * @template {Element} Kind
+ * @param {Kind} part
+ * @param {Record<string, unknown>} attributes
+ */
 export function set(part, attributes) {
-  for (const [name, value] of Object.entries(attributes)) part.setAttribute(name, value)
+  for (const [name, value] of Object.entries(attributes)) part.setAttribute(name, String(value))
   return part
 }
 
-// A part of a drawing.
+/**
+ * A part of a drawing.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ */
 export const shape = (tag, attributes) => set(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes)
 
-// A cell of a table. scope: what it names, "row" or "col", if it does.
+/**
+ * A cell of a table. scope: what it names, "row" or "col", if it does.
+ * @param {"td" | "th"} tag
+ */
 export function cell(tag, text, scope = "") {
   const made = element(tag, text)
   if (scope) made.scope = scope
@@ -31,15 +48,21 @@ export const marked = (text) =>
     .split(/([␣⏎⇥␍⍽]+)/)
     .map((piece, n) => element("span", piece, n % 2 ? "mark" : ""))
 
-// A link to a view, as links.py makes it. `page/address.js` takes the visitor there, with the settings that travel.
+/**
+ * A link to a view, as links.py makes it. `page/address.js` takes the visitor there, with the settings that travel.
+ * @param {Link} link
+ */
 export function leading({ text, address, query, rel = "" }) {
   const found = element("a", text)
-  found.href = new URL(`./${address}${query.endsWith("=") ? "" : `?${query}`}`, document.baseURI)
+  found.href = new URL(`./${address}${query.endsWith("=") ? "" : `?${query}`}`, document.baseURI).href
   Object.assign(found, { rel }).dataset.view = query
   return found
 }
 
-// Such links, but none in a page that was saved as a file: beside it there is no site.
+/**
+ * Such links, but none in a page that was saved as a file: beside it there is no site.
+ * @param {Link[]} [links]
+ */
 export const ways = (links = []) => (document.getElementById("ev-address") ? links.map(leading) : [])
 
 // A part that scrolls must be reached by keyboard, and must have a name.

@@ -14,13 +14,22 @@ let path = location.pathname
 let names = []
 let writing
 
-const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }))
+/**
+ * Tells all parts of the page.
+ * @template {keyof PageEvents} Name
+ * @param {Name} name
+ * @param {PageEvents[Name]} detail
+ */
+export const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }))
 const same = (a, b) => a.length === b.length && a.every((id, n) => id === b[n])
 // The shortest name of a token is used, since some parts add the token's place to its name.
 const nameOf = (id) =>
   [...shown.values()].flatMap((names) => names.get(id) ?? []).sort((a, b) => a.length - b.length)[0]
 
-// The things that the visitor points at: IDs of tokens, or a position as in "@3".
+/**
+ * The things that the visitor points at: IDs of tokens, or a position as in "@3".
+ * @param {Lit[]} ids
+ */
 export const point = (ids) => tell("embedviz:hover", { ids })
 export const leave = () => tell("embedviz:hover", { ids: lit() })
 
@@ -62,7 +71,9 @@ export function offer(part, tokens) {
   forget()
 }
 
+/** @param {"amount" | "snapshot"} kind */
 export const now = (kind) => places[kind]
+/** @param {"amount" | "snapshot"} kind */
 export function move(kind, at) {
   places[kind] = at
   tell(`embedviz:${kind}`, { at })
@@ -71,14 +82,19 @@ export function move(kind, at) {
   writing = setTimeout(() => keep("shown", Math.round(at) === opensAt() ? null : String(Math.round(at))), PAUSE)
 }
 
+/**
+ * Hears what a part of the page tells. Returns a function that ends this.
+ * @template {keyof PageEvents} Name
+ * @param {Name} name
+ * @param {(detail: PageEvents[Name]) => void} act
+ */
 export const listen = (name, act) => on(document, name, ({ detail }) => act(detail))
 
 // Reads what the address says. If it says nothing, nothing is pinned, and the positions are as the page opens.
 function adopt() {
   clearTimeout(writing)
-  pinned = [
-    ...new Set((value("pin") ?? "").match(/^\d{1,7}(\.\d{1,7})*$/) ? value("pin").split(".", MOST).map(Number) : []),
-  ]
+  const ids = value("pin") ?? ""
+  pinned = [...new Set(/^\d{1,7}(\.\d{1,7})*$/.test(ids) ? ids.split(".", MOST).map(Number) : [])]
   wasHere = false
   if (path !== location.pathname) shown.clear() // what is still there of the page before
   path = location.pathname

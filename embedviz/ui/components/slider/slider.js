@@ -10,6 +10,7 @@ const KINDS = {
   snapshot: { seconds: 5, isTwoWay: false, pace: (time) => time },
 }
 
+/** @param {Component<SliderData>} component */
 export function render({ data, parentElement }) {
   const [row, button, sign, label, slider, output] = [".row", ".play", ".play i", "label span", "input", "output"].map(
     (part) => parentElement.querySelector(part),
@@ -36,7 +37,7 @@ export function render({ data, parentElement }) {
   if (player.run !== run) {
     halt()
     move(kind, from ?? (labels ? Infinity : last))
-    if (from < last) start()
+    if (from !== undefined && from < last) start()
   } else show({ at: now(kind) })
   player.run = run
 

@@ -4,6 +4,7 @@
 import { keep } from "../../assets/page/address.js"
 import { _, element, viewOf, ways } from "../shared/index.js"
 
+/** @param {Component<StripData>} component */
 export function render({ data, parentElement }) {
   const { text, to, hints, links, tone, kept } = data
   const root = parentElement.querySelector(".strip")

@@ -3,6 +3,7 @@
 import { cell, element, leading, reachable, set } from "../shared/elements.js"
 import { told } from "../shared/i18n.js"
 
+/** @param {Component<TableData>} component */
 export function render({ data, parentElement }) {
   const { label, columns, rows, numbers, links, folds, tones } = data
   const table = element("table", [head(columns), body(rows, columns, numbers, links, tones)])

@@ -39,6 +39,7 @@ const [TITLE, NOTE, NUMBER] = [15, 13, 13.5] // pixels of the columns' headings,
 const FAR = 1.25 // times that all type is larger where a hall has to read it
 const STUB = 12 // pixels of a line before it may fork in attention
 
+/** @param {Component<WayData>} component */
 export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".way")
   const view = viewOf(parentElement, () => start(root))
@@ -364,6 +365,13 @@ function add(page, tag, attributes, row, text) {
 }
 
 // A text is made smaller if it is wider than its room.
+/**
+ * @param {any} page
+ * @param {number} x
+ * @param {number} y
+ * @param {string | number} text
+ * @param {{ size?: number, kind?: string, anchor?: string, colour?: string, row?: number, room?: number }} [look]
+ */
 function write(page, x, y, text, { size = 14, kind = "", anchor = "start", colour, row, room = Infinity } = {}) {
   const least = room < Infinity ? Math.min(1, room / measured(page, text, size, kind)) : 1
   const part = add(
@@ -388,6 +396,12 @@ function measured(page, text, size, kind = "") {
   return view.pen.measureText(text).width
 }
 
+/**
+ * @param {any} page
+ * @param {number[]} from
+ * @param {number[]} to
+ * @param {{ n?: number, half?: number | null, colour: string, wide?: number, opacity?: number }} look
+ */
 function line(page, [x1, y1], [x2, y2], { n, half, colour, wide = 2, opacity = 1 }) {
   const [bx, by] = page.place.isAcross ? [(x2 - x1) / 2, 0] : [0, (y2 - y1) / 2]
   const d = `M${x1} ${y1}C${x1 + bx} ${y1 + by} ${x2 - bx} ${y2 - by} ${x2} ${y2}`
@@ -959,7 +973,8 @@ function take(view, n) {
 function grab(view, n, { pointerId, clientY: start, button, target }) {
   if (button || !view.isLive) return
   const chip = target.closest("button")
-  let to = null
+  /** @type {HTMLElement | undefined} */
+  let to
   chip.setPointerCapture(pointerId)
   chip.onpointermove = ({ clientY }) => {
     if (Math.abs(clientY - start) < 5) return
