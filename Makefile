@@ -24,7 +24,7 @@ SCRIPTS := $(VENV)/scripts
 # runs otherwise or in part, and that has no row there, or one of its own.
 RECORDED = $(BIN)/python .ci/last_runs.py run "$(strip make $@ $(1))" --
 
-.PHONY: run serve install test lint unit chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same trained far word-map minilm test-minilm test-notebook package site clean
+.PHONY: run serve install test lint unit scripts chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same trained far word-map minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -57,6 +57,10 @@ PYTEST := env OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup
 unit: $(VENV)/dev.done
 	$(if $(filter $(or $(ROOM),vectors),$(ROOMS)),,$(error There is no room "$(ROOM)". There are: $(ROOMS)))
 	@$(PYTEST) --junitxml=.make/$@.xml tests/$(ROOM) --ignore=tests/browser --ignore=tests/browsers --ignore=tests/faults --ignore=tests/minilm
+
+# The scripts' tests that need no browser, which `make unit` runs too.
+scripts:
+	@$(MAKE) --no-print-directory unit ROOM=scripts
 
 # Attacks on a real server, one after the other: about ten minutes.
 test-faults: $(VENV)/dev.done

@@ -10,10 +10,8 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 import embedviz as ev
-from embedviz.ui.components.component import ASSETS_PATH
 from embedviz.vectors.tables import token_table
 from tests.browser import access
-from tests.browser.views import EMPTY
 
 NUMBERS = """() => {
   const number = (part) => (Number.isNaN(part) ? null : part) // which is never equal to itself
@@ -104,19 +102,6 @@ def test_the_panel_closes_when_a_view_is_chosen(visit):
     page.get_by_role("radio", name="Map").click()
     expect(page.get_by_role("button", name="Copy link", exact=True)).to_be_hidden()
     expect(page.get_by_role("button", name="Share", exact=True)).to_have_attribute("aria-expanded", "false")
-
-
-HOME = ("http://localhost:8501/", "http://embedviz.localhost/?a=b", "http://127.0.0.1:80/", "http://127.9.8.7/",
-        "http://[::1]:8501/rope", "http://0.0.0.0:8501/")  # fmt: skip
-ELSEWHERE = ("https://embedviz.org/localhost", "http://192.168.0.7:8501/?a=127.0.0.1", "http://127.example/",
-             "http://[2001:db8::1]/", "http://localhost.example/")  # fmt: skip
-
-
-def test_an_address_is_known_that_leads_nobody_else_to_this_machine(visit):
-    page = visit(EMPTY, drawn=False)
-    found = "([path, all]) => import(path).then(({ leadsHome }) => all.filter(leadsHome))"
-    path = f"{ASSETS_PATH}/embedviz/ui/components/shared/qr.js"
-    assert page.evaluate(found, [path, [*HOME, *ELSEWHERE]]) == list(HOME)
 
 
 def test_what_comes_while_the_panel_is_open_is_offered_too(visit):

@@ -83,8 +83,10 @@ export function openDialog(dialog) {
 
 // A label as a reader sees it. For Plotly it is written with tags and entities, and with marks for the direction of
 // words.
-const reader = document.createElement("textarea")
+/** @type {HTMLTextAreaElement | undefined} */
+let reader
 export function plain(text) {
+  reader ??= document.createElement("textarea")
   reader.innerHTML = text.replace(/<[^>]*>/g, "").replace(/[\u2068\u2069\u200e]/g, "")
   return reader.value
 }

@@ -1,10 +1,12 @@
 // The texts of the scripts in the page's language; see embedviz/base/i18n.py. English needs none.
 
-const texts = JSON.parse(document.getElementById("ev-texts")?.textContent ?? "{}")
+// Without a document, as in tests, all is English.
+const page = globalThis.document
+const texts = JSON.parse(page?.getElementById("ev-texts")?.textContent ?? "{}")
 
 // What stands between thousands: a narrow space where a comma marks decimals, which keep their point; see `counted`
 // there.
-export const THOUSANDS = new Intl.NumberFormat(document.documentElement.lang || "en").format(0.5).includes(",")
+export const THOUSANDS = new Intl.NumberFormat(page?.documentElement.lang || "en").format(0.5).includes(",")
   ? "\u202f"
   : ","
 

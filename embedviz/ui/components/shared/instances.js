@@ -5,7 +5,6 @@ import { unpack } from "./payload.js"
 const instances = new Map()
 const ends = new Map()
 const views = new WeakMap()
-const print = matchMedia("print")
 
 // Returns the component with its data as the page has given them.
 export function record(name, component) {
@@ -46,7 +45,11 @@ export function on(target, name, act, how) {
 export function onResize(element, act, atOnce = act) {
   const observer = new ResizeObserver(act)
   observer.observe(element)
-  const ends = [on(window, "beforeprint", atOnce), on(print, "change", atOnce), on(window, "afterprint", atOnce)]
+  const ends = [
+    on(window, "beforeprint", atOnce),
+    on(matchMedia("print"), "change", atOnce),
+    on(window, "afterprint", atOnce),
+  ]
   return () => {
     observer.disconnect()
     ends.forEach((end) => end())

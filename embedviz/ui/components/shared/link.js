@@ -10,7 +10,7 @@ const places = { amount: 100, snapshot: Infinity }
 const shown = new Map() // by each part of the page: the names of its tokens, by their IDs
 let pinned = []
 let wasHere = false // whether the page has shown the pinned token since it was loaded
-let path = location.pathname
+let path = globalThis.location?.pathname
 let names = []
 let writing
 
@@ -102,18 +102,22 @@ function adopt() {
   places.amount = /^(\d{1,2}|100)$/.test(share) ? Number(share) : opensAt()
 }
 
-adopt()
-// In a hall each picture begins before the positions are added, as the page does; whoever goes back comes to its end.
-listen("embedviz:picture", ({ step }) => move("amount", step > 0 ? opensAt() : 100))
-listen("embedviz:address", () => {
+function begin() {
   adopt()
-  tell("embedviz:amount", { at: places.amount })
-  show()
-})
+  // In a hall each picture begins before the positions are added, as the page does; whoever goes back comes to its end.
+  listen("embedviz:picture", ({ step }) => move("amount", step > 0 ? opensAt() : 100))
+  listen("embedviz:address", () => {
+    adopt()
+    tell("embedviz:amount", { at: places.amount })
+    show()
+  })
+  new MutationObserver(forget).observe(document, { subtree: true, attributeFilter: ["data-test-script-state"] })
+}
 
 // A token that an edit removed is no longer pinned. Whether it is gone is known when the page has run and is drawn.
 function forget() {
   const isDone = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
   if (isDone && wasHere && shown.size && pinned.length && !isHere()) release()
 }
-new MutationObserver(forget).observe(document, { subtree: true, attributeFilter: ["data-test-script-state"] })
+
+if (globalThis.document) begin() // tests load this without a page

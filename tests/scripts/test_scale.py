@@ -1,36 +1,21 @@
-"""How figures grow with the type around them: the module that does it, in the browser it is written for."""
-
-import json
+"""How figures grow with the type around them."""
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page
 
 from embedviz.figures import theme
 from embedviz.figures.curves import Line
 from embedviz.figures.figure import Figure, Panel, line_end
 from embedviz.figures.figure import figure as of_panels
 from embedviz.figures.matrices import Matrix, matrices
-from embedviz.ui.components.component import ASSETS_PATH
-from tests.browser.views import EMPTY
+from tests.scripts.node import Ask
 
-SCALE = """async ([path, figure, factor, room]) => {
-  const { labelled } = await import(`${path}/embedviz/ui/components/plot/labels.js`)
-  const { arrange } = await import(`${path}/embedviz/ui/components/plot/panels.js`)
-  const { legible, lengthsOf, scaled } = await import(`${path}/embedviz/ui/components/plot/scale.js`)
-  const given = JSON.parse(figure)
-  const found = scaled(given, factor)
-  const back = scaled(found, 1 / factor)
-  const layout = arrange(found, { width: room.clientWidth, height: room.clientHeight }, false, factor > 1)
-  const drawn = labelled({ data: found.data, layout }, lengthsOf(layout, room), factor)
-  return { found, same: found.data === given.data, back, legible: legible(drawn, factor, room) }
-}"""
+SCRIPT = "tests/scripts/figures.js"
 
 
-def resized(page: Page, figure: Figure, factor: float, width: int = 1200, height: int = 400) -> dict:
+def resized(ask: Ask, figure: Figure, factor: float, width: int = 1200, height: int = 400) -> dict:
     room = {"clientWidth": width, "clientHeight": height}
-    text = json.dumps({"data": figure.data, "layout": figure.layout}, default=lambda array: array.tolist())
-    return page.evaluate(SCALE, [ASSETS_PATH, text, factor, room])
+    return ask(SCRIPT, "resized", {"data": figure.data, "layout": figure.layout}, factor, room)
 
 
 def one_line() -> Figure:
@@ -47,10 +32,9 @@ def type_of(size: float, factor: float = 1.5) -> float:
     return factor * max(0.8 * 16, 0.85 * size)
 
 
-def test_all_pixels_of_a_figure_grow_and_nothing_else(visit):
-    page = visit(EMPTY, drawn=False)
+def test_all_pixels_of_a_figure_grow_and_nothing_else(ask):
     figure = one_line()
-    found = resized(page, figure, 1.5)["found"]
+    found = resized(ask, figure, 1.5)["enlarged"]
     assert found["layout"]["font"]["size"] == pytest.approx(type_of(13))
     assert found["layout"]["annotations"][0]["font"]["size"] == pytest.approx(type_of(14))
     assert found["layout"]["annotations"][0]["xshift"] == 1.5 * figure.layout["annotations"][0]["xshift"]
@@ -59,22 +43,20 @@ def test_all_pixels_of_a_figure_grow_and_nothing_else(visit):
     assert found["data"][0]["line"]["width"] == 3.75
     assert found["data"][0]["marker"]["size"] == 1.5 * figure.data[0]["marker"]["size"]
     assert found["data"][0]["y"] == [1, 2, 3]
-    assert resized(page, figure, 1)["same"]
+    assert resized(ask, figure, 1)["same"]
 
 
-def test_what_was_enlarged_comes_back_to_its_size(visit):
-    page = visit(EMPTY, drawn=False)
+def test_what_was_enlarged_comes_back_to_its_size(ask):
     figure = one_line()
-    back = resized(page, figure, 2.25)["back"]
+    back = resized(ask, figure, 2.25)["back"]
     assert back["layout"]["annotations"][0]["xshift"] == pytest.approx(6)
     assert back["data"][0]["line"]["width"] == pytest.approx(2.5)
 
 
-def test_numbers_stand_in_cells_only_where_they_fit_and_names_do_not_touch(visit):
-    page = visit(EMPTY, drawn=False)
+def test_numbers_stand_in_cells_only_where_they_fit_and_names_do_not_touch(ask):
     rows = [str(n) for n in range(12)]
     figure = matrices([Matrix(np.full((12, 4), -0.1234, np.float32), "table", rows, list(range(12)))])
-    high, low = (resized(page, figure, 1.5, height=height)["legible"] for height in (900, 300))
+    high, low = (resized(ask, figure, 1.5, height=height)["legible"] for height in (900, 300))
     assert high["data"][0]["texttemplate"] == "%{text}"
     assert high["data"][0]["text"] == [["−0.1234"] * 4] * 12
     assert high["data"][0]["textfont"]["size"] >= 18
@@ -85,10 +67,9 @@ def test_numbers_stand_in_cells_only_where_they_fit_and_names_do_not_touch(visit
 
 
 @pytest.mark.parametrize("width", range(200, 1300, 100))
-def test_numbers_in_narrow_cells_have_fewer_decimals_and_never_leave_their_cells(visit, width):
-    page = visit(EMPTY, drawn=False)
+def test_numbers_in_narrow_cells_have_fewer_decimals_and_never_leave_their_cells(ask, width):
     figure = matrices([Matrix(np.full((3, 3), -0.1292, np.float32), "table", ["a", "b", "c"], [1, 2, 3])])
-    drawn = resized(page, figure, 2.3, width=width)["legible"]
+    drawn = resized(ask, figure, 2.3, width=width)["legible"]
     (trace,), margin = drawn["data"], drawn["layout"]["margin"]
     if not trace["texttemplate"]:
         assert width < 500
@@ -100,21 +81,13 @@ def test_numbers_in_narrow_cells_have_fewer_decimals_and_never_leave_their_cells
     assert width < 1200 or number == "−0.1292"
 
 
-ARRANGED = """([path, figure, room]) => import(`${path}/embedviz/ui/components/plot/panels.js`).then(({ arrange }) => {
-  const { margin, xaxis, xaxis2 } = arrange(JSON.parse(figure), room, true, false)
-  const length = room.width - margin.l - margin.r
-  return [xaxis, xaxis2].map(({ domain }) => domain.map((share) => margin.l + share * length))
-})"""
-
-
 @pytest.mark.parametrize("name", ["b", "a name as long as a sentence"])
-def test_below_each_other_a_panel_is_as_wide_as_its_own_names_let_it_be(visit, name):
-    page = visit(EMPTY, drawn=False)
+def test_below_each_other_a_panel_is_as_wide_as_its_own_names_let_it_be(ask, name):
     table = np.ones((2, 3), np.float32)
     figure = matrices([Matrix(table, "one", ["a", "b"], [1, 2]), Matrix(table, "two", ["a", name], [1, 2])])
-    text = json.dumps({"data": figure.data, "layout": figure.layout}, default=lambda array: array.tolist())
-    (left, right), (lower_left, lower_right) = page.evaluate(
-        ARRANGED, [ASSETS_PATH, text, {"width": 340, "height": 500}]
+    room = {"width": 340, "height": 500}
+    (left, right), (lower_left, lower_right) = ask(
+        SCRIPT, "across", {"data": figure.data, "layout": figure.layout}, room
     )
     assert right == pytest.approx(lower_right)
     assert right < 340
@@ -122,19 +95,17 @@ def test_below_each_other_a_panel_is_as_wide_as_its_own_names_let_it_be(visit, n
     assert lower_left > left + 60 if len(name) > 1 else lower_left == pytest.approx(left)
 
 
-def test_of_labels_that_would_cover_each_other_the_first_stays(visit):
-    page = visit(EMPTY, drawn=False)
+def test_of_labels_that_would_cover_each_other_the_first_stays(ask):
     trace = {"type": "scatter", "mode": "markers+text", "x": [0, 0.01, 5], "y": [0, 0.01, 5],
              "text": ["one", "two", "three"], "textposition": "top center"}  # fmt: skip
     axes = {f"{axis}axis": {"range": [-1, 6]} for axis in "xy"}
     figure = Figure([trace], {"font": {"size": 13}, "margin": {"l": 0, "r": 0, "t": 0, "b": 0}, **axes})
-    assert resized(page, figure, 1.5)["legible"]["data"][0]["text"] == ["one", " ", "three"]
-    assert resized(page, figure, 1)["legible"]["data"][0]["text"] == ["one", "two", "three"]
+    assert resized(ask, figure, 1.5)["legible"]["data"][0]["text"] == ["one", " ", "three"]
+    assert resized(ask, figure, 1)["legible"]["data"][0]["text"] == ["one", "two", "three"]
 
 
-def test_a_title_below_a_low_panel_stays_if_the_margin_has_room_for_it(visit):
-    page = visit(EMPTY, drawn=False)
-    low, cramped = (resized(page, one_line(), 1.5, height=height)["legible"]["layout"] for height in (150, 90))
+def test_a_title_below_a_low_panel_stays_if_the_margin_has_room_for_it(ask):
+    low, cramped = (resized(ask, one_line(), 1.5, height=height)["legible"]["layout"] for height in (150, 90))
     for layout, title in ((low, "x"), (cramped, "")):
         panel = layout["xaxis"]
         assert panel["title"]["text"] == title

@@ -1,28 +1,17 @@
 """The panels of every figure, on a wide screen, on a narrow one and in a hall: none lies on another."""
 
-import json
 from collections.abc import Iterator
 from itertools import combinations
 
 import pytest
-from playwright.sync_api import Page
 
-from embedviz.ui.components.component import ASSETS_PATH
-from tests.browser.views import EMPTY
 from tests.pages.site import payloads
 from tests.pages.site import visit as run
 from tests.pages.test_presenting import VIEWS
+from tests.scripts.node import Ask
 
 # The width and the height of the place, and the size of the root's font as a multiple of the usual one.
 ROOMS = {"wide": (1180, 420, 1), "narrow": (328, 420, 1), "hall": (1216, 520, 2.3)}
-ARRANGED = """async ([path, figure, width, height, factor]) => {
-  const { arrange, heightOf } = await import(`${path}/embedviz/ui/components/plot/panels.js`)
-  const { scaled } = await import(`${path}/embedviz/ui/components/plot/scale.js`)
-  const own = scaled(JSON.parse(figure), factor)
-  const isNarrow = width < 620
-  const high = 16 * parseFloat(heightOf(own.layout, isNarrow)) || height
-  return { ...arrange(own, { width, height: high }, isNarrow, factor > 1), width, height: high }
-}"""
 Box = tuple[float, float, float, float]
 
 
@@ -36,9 +25,8 @@ def figures(page: str) -> Iterator[tuple[str, dict]]:
                 yield str(view), {"data": data, "layout": payload["layout"]}
 
 
-def arranged(page: Page, figure: dict, room: tuple[int, int, float]) -> dict:
-    text = json.dumps(figure, default=lambda array: array.tolist())
-    return page.evaluate(ARRANGED, [ASSETS_PATH, text, *room])
+def arranged(ask: Ask, figure: dict, room: tuple[int, int, float]) -> dict:
+    return ask("tests/scripts/figures.js", "arranged", figure, *room)
 
 
 def boxes(figure: dict, layout: dict) -> list[Box]:
@@ -65,13 +53,12 @@ def words_between(layout: dict, n: int, other: int) -> float:
 
 
 @pytest.mark.parametrize("name", sorted({page for page, *_ in VIEWS}))
-def test_every_panel_has_room_of_its_own_and_every_grid_the_colour_of_grids(visit, name):
-    page = visit(EMPTY, drawn=False)
+def test_every_panel_has_room_of_its_own_and_every_grid_the_colour_of_grids(ask, name):
     for view, figure in figures(name):
         axes = [part for key, part in figure["layout"].items() if key[1:5] == "axis"]
         assert {axis["gridcolor"] for axis in axes if "gridcolor" in axis} <= {"var(--grid)"}
         for size, room in ROOMS.items():
-            layout = arranged(page, figure, room)
+            layout = arranged(ask, figure, room)
             found = boxes(figure, layout)
             place = f"{view}, {size}: {found}"
             assert all(0 <= low < high <= 1 + 1e-9 for box in found for low, high in (box[:2], box[2:])), place
