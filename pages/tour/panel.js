@@ -27,14 +27,14 @@ function start(root, parentElement) {
   const panel = { root, shown: undefined, turn: 0, step: 1, opened: new Set() }
   panels.set(root, panel)
   // The picture below takes its size from this. WebKit reports an error where both change within one frame.
-  const later = () => {
+  const scheduleMeasure = () => {
     cancelAnimationFrame(panel.frame)
     panel.frame = requestAnimationFrame(() => measure(panel))
   }
   once(parentElement, () => [
     on(window, "keydown", (event) => press(panel, event), { capture: true }),
-    on(window, "resize", later),
-    onResize(root, later),
+    on(window, "resize", scheduleMeasure),
+    onResize(root, scheduleMeasure),
     on(root.querySelector(".moves"), "keydown", oncePressed),
     () => cancelAnimationFrame(panel.frame),
     () => {
@@ -73,7 +73,7 @@ function go(panel, step) {
   const to = Math.min(Math.max(step, 1), panel.shown.names.length)
   if (to === panel.step) return
   panel.step = to
-  tell(panel, ++panel.turn)
+  sendMove(panel, ++panel.turn)
 }
 
 function next(panel) {
@@ -81,15 +81,15 @@ function next(panel) {
   if (vote === "running" && panel.shown.answers.length) return panel.send("vote", "end")
   if (!stops.includes(panel.step) || panel.opened.has(panel.step)) return go(panel, panel.step + 1)
   panel.opened.add(panel.step)
-  tell(panel, ++panel.turn)
+  sendMove(panel, ++panel.turn)
 }
 
 // When moves follow each other quickly, Streamlit may drop some of them, even the last one. So the move is sent again
 // until the page has answered it.
-function tell(panel, turn, patience = 10) {
+function sendMove(panel, turn, patience = 10) {
   clearTimeout(panel.again)
   panel.send("go", { step: panel.step, opened: [...panel.opened], turn })
-  if (patience) panel.again = setTimeout(() => tell(panel, turn, patience - 1), 1000)
+  if (patience) panel.again = setTimeout(() => sendMove(panel, turn, patience - 1), 1000)
 }
 
 const KEYS = {
@@ -138,8 +138,8 @@ function draw(root, panel) {
   heading.replaceChildren(element(shown.present ? "h1" : "h2", shown.heading))
   const { verdict } = shown
   const isAsked = shown.answers.length > 0
-  const said = [verdict && verdictOf(verdict), verdict && " ", shown.words].filter(Boolean)
-  const lines = [said.length && element("p", said, "words"), shown.note && element("p", shown.note, "note")]
+  const lineParts = [verdict && verdictOf(verdict), verdict && " ", shown.words].filter(Boolean)
+  const lines = [lineParts.length && element("p", lineParts, "words"), shown.note && element("p", shown.note, "note")]
   heading.classList.toggle("asked", isAsked)
   text.replaceChildren(...lines.filter(Boolean))
   const had = answers.contains(root.getRootNode().activeElement)

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { AROUND, BESIDE, SIDES, settled } from "../../embedviz/ui/components/shared/labels.js"
+import { AROUND, BESIDE, SIDES, placeLabels } from "../../embedviz/ui/components/shared/labels.js"
 
 const ROOM = [1150, 200]
 const label = (x, y, width = 50, more = {}) => ({ at: [x, y], size: [width, 14], aside: 9, ways: SIDES, ...more })
@@ -16,26 +16,26 @@ test("names of nearby points do not cover each other", () => {
     [0, 0],
   ]
   for (const [right, down] of near) {
-    const [one, other] = settled([label(200, 140), label(200 + right, 140 + down)], [], ROOM)
+    const [one, other] = placeLabels([label(200, 140), label(200 + right, 140 + down)], [], ROOM)
     assert(!overlaps(one.box, other.box))
   }
   const same = Array.from({ length: 6 }, () => label(100, 100, 40, { ways: AROUND }))
-  const boxes = settled(same, [], ROOM).map(({ box }) => box)
+  const boxes = placeLabels(same, [], ROOM).map(({ box }) => box)
   boxes.forEach((one, n) => assert(!boxes.slice(n + 1).some((other) => overlaps(one, other))))
 })
 
 test("a name at the rim stays inside and leaves other points free", () => {
-  const [atTheRim] = settled([label(ROOM[0] - 5, 140, 60)], [], ROOM)
+  const [atTheRim] = placeLabels([label(ROOM[0] - 5, 140, 60)], [], ROOM)
   assert(atTheRim.box[2] <= ROOM[0] - 5)
   const point = [227, 137, 233, 143]
-  const [beside] = settled([label(200, 140, 40)], [point], ROOM)
+  const [beside] = placeLabels([label(200, 140, 40)], [point], ROOM)
   assert(!overlaps(beside.box, point))
 })
 
 test("a name that need not be there is left out where it would cover something", () => {
   const everything = [0, 0, ...ROOM]
   for (const ways of [BESIDE, AROUND]) {
-    const place = (isOptional, taken) => settled([label(200, 100, 50, { ways, isOptional })], taken, ROOM)[0]
+    const place = (isOptional, taken) => placeLabels([label(200, 100, 50, { ways, isOptional })], taken, ROOM)[0]
     assert.equal(place(true, [everything]), null)
     assert.notEqual(place(false, [everything]), null)
     assert.notEqual(place(true, []), null)
@@ -50,8 +50,8 @@ test("a name stays while nothing moves, and its line ends at its rim", () => {
   }
   for (const n of [1, 3, 8]) {
     const labels = Array.from({ length: n }, () => label(random(300), random(100), 30, { ways: AROUND }))
-    const first = settled(labels, [], ROOM)
-    const again = settled(
+    const first = placeLabels(labels, [], ROOM)
+    const again = placeLabels(
       labels.map((each, k) => ({ ...each, was: first[k].way })),
       [],
       ROOM,

@@ -1,5 +1,6 @@
 """The tests that are scripts themselves: `*.test.js` beside this file, each in a process of Node.js."""
 
+import json
 import subprocess
 
 import pytest
@@ -12,6 +13,13 @@ FILES = sorted(path.name for path in HERE.glob("*.test.js"))
 
 def test_there_are_some():
     assert FILES
+
+
+def test_what_checks_scripts_is_pinned_and_comes_from_the_registry_that_npm_is_set_to():
+    packages = json.loads((ROOT / "package-lock.json").read_text("utf-8"))["packages"]
+    wanted = json.loads((ROOT / "package.json").read_text("utf-8"))["devDependencies"]
+    assert {name: packages[f"node_modules/{name}"]["version"] for name in wanted} == wanted
+    assert all("integrity" in package and "resolved" not in package for name, package in packages.items() if name)
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -33,7 +33,7 @@ let hasBeenConnected = false
 let isLost = false
 let timer
 /** @param {MutationRecord[]} changes */
-const look = ([{ target }]) => {
+const followConnection = ([{ target }]) => {
   const isConnected = /** @type {HTMLElement} */ (target).dataset.testConnectionState === "CONNECTED"
   hasBeenConnected ||= isConnected
   if (isConnected) {
@@ -47,7 +47,10 @@ const look = ([{ target }]) => {
   }
   isLost = hasBeenConnected && !isConnected
 }
-new MutationObserver(look).observe(document, { subtree: true, attributeFilter: ["data-test-connection-state"] })
+new MutationObserver(followConnection).observe(document, {
+  subtree: true,
+  attributeFilter: ["data-test-connection-state"],
+})
 
 // A page that is not connected asks whether the server is full. If so, the page is loaded again: the visitor then gets
 // the notice that the server is full, which tries again by itself. Otherwise Streamlit goes on trying. No script learns

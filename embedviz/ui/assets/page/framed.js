@@ -13,9 +13,9 @@ const sizes = new ResizeObserver(() => {
   if (height && !isPresented()) parent.postMessage({ embedviz: { height } }, "*")
 })
 new MutationObserver(() => {
-  const found = document.querySelector(PAGE)
-  if (found === page) return
+  const main = document.querySelector(PAGE)
+  if (main === page) return
   sizes.disconnect()
-  page = found
+  page = main
   if (page) sizes.observe(page)
 }).observe(document, { childList: true, subtree: true })

@@ -121,13 +121,13 @@ function slidesOf(parts) {
 // The slides of what stands together: one with each idea of its components, or a single one if they have none, or if
 // the page says so.
 function split(parts, box) {
-  const found = parts.flatMap(ideasOf)
-  if (box.matches(WHOLE)) return [{ kind: "whole", shown: found }]
-  const whole = found.filter(({ part, idea }) => idea === part)
+  const ideas = parts.flatMap(ideasOf)
+  if (box.matches(WHOLE)) return [{ kind: "whole", shown: ideas }]
+  const whole = ideas.filter(({ part, idea }) => idea === part)
   const slides =
-    whole.length === found.length
+    whole.length === ideas.length
       ? [whole]
-      : found.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
+      : ideas.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
   const alone = box.matches(ALONE) || parts.some((part) => part.querySelector("[data-rows]"))
   return slides.filter(({ length }) => length).map((shown) => ({ kind: "picture", shown, alone }))
 }

@@ -18,7 +18,7 @@ export function render({ data, parentElement, name }) {
   part(".problem").textContent = unreachable(address)
   viewOf(parentElement, () => ({})).asked = name !== undefined && !data.counts ? address.slice(cut) : ""
   once(parentElement, () => {
-    const timer = setInterval(() => look(viewOf(parentElement), part(".count")), 1000)
+    const timer = setInterval(() => poll(viewOf(parentElement), part(".count")), 1000)
     return [() => clearInterval(timer)]
   })
 }
@@ -36,7 +36,7 @@ function barOf(choice, count, n, most) {
 }
 
 // A server that is away says so elsewhere (assets/page/away.js), and the next second asks again.
-async function look({ asked }, line) {
+async function poll({ asked }, line) {
   const answer = asked && (await fetch(new URL(`vote/${asked}/count`, document.baseURI)).catch(() => undefined))
   if (answer?.ok) count(line, await answer.json())
 }

@@ -1,12 +1,12 @@
 // Findings side by side. They are shown as text only, since words of a visitor may stand in them.
 
-import { element, listen, now, once, onResize, ways } from "../shared/index.js"
+import { element, listen, now, once, onResize, viewLinks } from "../shared/index.js"
 
 /** @param {Component<CardsData>} component */
 export function render({ data, parentElement }) {
   const list = parentElement.querySelector(".cards")
   list.replaceChildren(...data.cards.map(sectionOf))
-  list.querySelector("section:last-child p")?.append(...ways(data.links).flatMap((link) => [" ", link]))
+  list.querySelector("section:last-child p")?.append(...viewLinks(data.links).flatMap((link) => [" ", link]))
   light(list, now("amount"))
   once(parentElement, () => [onResize(list, () => reach(list)), listen("embedviz:amount", ({ at }) => light(list, at))])
 }

@@ -8,7 +8,7 @@ import {
   listen,
   lit,
   marked,
-  offer,
+  registerTokens,
   once,
   palette,
   pin,
@@ -27,9 +27,12 @@ export function render({ data, parentElement }) {
     ...data.chips.map((chip) => (chip.pad ? element("li", labels(chip), "pad") : chipOf(chip, roles))),
   )
   rove(list, "button")
-  offer(parentElement, new Map(data.chips.filter((chip) => !chip.pad).map(({ id, text }) => [id, text])))
+  registerTokens(parentElement, new Map(data.chips.filter((chip) => !chip.pad).map(({ id, text }) => [id, text])))
   light(list, lit())
-  once(parentElement, () => [listen("embedviz:hover", ({ ids }) => light(list, ids)), () => offer(parentElement, null)])
+  once(parentElement, () => [
+    listen("embedviz:hover", ({ ids }) => light(list, ids)),
+    () => registerTokens(parentElement, null),
+  ])
 }
 
 const labels = ({ position, text }) => [element("span", position, "position"), element("span", text, "id")]

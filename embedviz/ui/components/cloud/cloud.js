@@ -15,7 +15,7 @@ import {
   palette,
   point,
   tall,
-  told,
+  labelValue,
 } from "../shared/index.js"
 import { camera, hold, placer, rowOf, sizes, zoomAt } from "./camera.js"
 import { colours, isDark } from "./colours.js"
@@ -60,15 +60,15 @@ function start(root, parentElement) {
       () => {
         if (!map.points) return
         map.view = null
-        later(map)
+        schedulePaint(map)
       },
-      ({ type }) => fit(map, type),
+      ({ type }) => printSize(map, type),
     ),
     () => cancelAnimationFrame(map.frame),
     listen("embedviz:cloud", () => map.points && recolour(map)),
     listen("embedviz:hover", ({ ids }) => {
       map.hovered = ids
-      later(map)
+      schedulePaint(map)
     }),
     () => {
       maps.delete(root)
@@ -102,7 +102,7 @@ function recolour(map) {
   map.strength = strengthOf(map)
   map.painter.colours(codes, shades, map.lit, map.strength)
   map.root.setAttribute("aria-label", marks.alt)
-  explain(map, legend)
+  showLegend(map, legend)
   paint(map)
 }
 
@@ -112,14 +112,14 @@ function strengthOf({ lit, theme }) {
   return isDark(theme) ? 0.62 : 0.32
 }
 
-function later(map) {
+function schedulePaint(map) {
   cancelAnimationFrame(map.frame)
   map.frame = requestAnimationFrame(() => paint(map))
 }
 
 // The same part of the map on paper, and again in its window. What WebGL has drawn is not printed, so it lies below the
 // names for as long.
-function fit(map, event) {
+function printSize(map, event) {
   const { root, canvas, over, view, points, lit } = map
   if (!view || !root.clientWidth) return
   map.view = { ...camera(points, root.clientWidth, root.clientHeight, lit), zoom: view.zoom }
@@ -162,15 +162,15 @@ function paint(map) {
 
 function nearest(map, x, y) {
   const place = placer(map)
-  let [best, found] = [(REACH * map.factor) ** 2, -1]
-  const look = (row, bonus) => {
+  let [best, nearestRow] = [(REACH * map.factor) ** 2, -1]
+  const tryRow = (row, bonus) => {
     const [px, py] = place(row)
     const distance = ((px - x) ** 2 + (py - y) ** 2) * bonus
-    if (distance < best) [best, found] = [distance, row]
+    if (distance < best) [best, nearestRow] = [distance, row]
   }
-  map.lit.forEach((row) => look(row, 0.2)) // lit points are easier to hit
-  for (let row = 0; row < map.ids.length; row++) look(row, 1)
-  return found
+  map.lit.forEach((row) => tryRow(row, 0.2)) // lit points are easier to hit
+  for (let row = 0; row < map.ids.length; row++) tryRow(row, 1)
+  return nearestRow
 }
 
 function control(map) {
@@ -199,7 +199,7 @@ function control(map) {
     moved += Math.abs(dx) + Math.abs(dy)
     if (event.pointerType === "touch") return
     shift(dx, dy)
-    later(map)
+    schedulePaint(map)
   }
   root.onpointerup = root.onpointercancel = (event) => {
     const was = held
@@ -213,14 +213,14 @@ function control(map) {
     moved = Infinity
     zoomAt(map.view, zoom, x, y)
     shift(dx, dy)
-    later(map)
+    schedulePaint(map)
   })
   root.onpointerleave = () => hover(map, -1)
   const wheel = (event) => {
     if (!map.view) return
     event.preventDefault()
     zoomAt(map.view, Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0016)), ...at(event))
-    later(map)
+    schedulePaint(map)
   }
   root.addEventListener("wheel", wheel, { passive: false })
   root.ondblclick = () => reset(map)
@@ -240,7 +240,7 @@ function press(map, key) {
   else if (key === "-") zoomMiddle(map, 1 / 1.4)
   else if (key === "0") reset(map)
   else return false
-  later(map)
+  schedulePaint(map)
   return true
 }
 
@@ -248,7 +248,7 @@ const zoomMiddle = (map, factor) => map.view && zoomAt(map.view, factor, map.vie
 
 function reset(map) {
   map.view = null
-  later(map)
+  schedulePaint(map)
 }
 
 function hover(map, row) {
@@ -280,7 +280,7 @@ function savePicture(map, format) {
   if (map.view) picture(map, format)
 }
 
-function explain(map, legend) {
+function showLegend(map, legend) {
   const box = map.root.parentElement.querySelector(".legend")
   const item = (text, colour) => {
     if (!colour) return element("span", text)
@@ -289,7 +289,9 @@ function explain(map, legend) {
     return element("span", [dot, text])
   }
   if (Array.isArray(legend))
-    return box.replaceChildren(...legend.map(({ name, count, colour }) => item(told(name, counted(count)), colour)))
+    return box.replaceChildren(
+      ...legend.map(({ name, count, colour }) => item(labelValue(name, counted(count)), colour)),
+    )
   const bar = element("b")
   bar.style.background = `linear-gradient(90deg, ${legend.palette.map((colour) => `rgb(${colour})`).join(",")})`
   box.replaceChildren(item(_("{title}:", { title: legend.title })), item(legend.low), bar, item(legend.high))

@@ -95,13 +95,13 @@ function bind(gl, program, name, buffer, size, type) {
 
 // Four bytes a point. strength: how opaque those are that are not lit.
 function bytes(codes, palette, rows, strength) {
-  const found = new Uint8Array(codes.length * 4)
-  const words = new Uint32Array(found.buffer)
+  const rgba = new Uint8Array(codes.length * 4)
+  const words = new Uint32Array(rgba.buffer)
   const word = (alpha) => palette.map(([r, g, b]) => new Uint32Array(Uint8Array.of(r, g, b, alpha).buffer)[0])
   const [usual, bright] = [word(255 * strength), word(255)]
   for (let k = 0; k < codes.length; k++) words[k] = usual[codes[k]]
   for (const row of rows) words[row] = bright[codes[row]]
-  return found
+  return rgba
 }
 
 function flatPainter(canvas) {

@@ -1,6 +1,6 @@
 // Lines, rings, names and the axes, on a canvas above the points.
 
-import { AROUND, BESIDE, dot, placeOf } from "../shared/labels.js"
+import { AROUND, BESIDE, dot, placeLabel } from "../shared/labels.js"
 import { placer, rowOf } from "./camera.js"
 
 const FONT = "'Source Sans', sans-serif"
@@ -29,15 +29,15 @@ export function labels(map, texts) {
     if (!inView(at)) return
     // A name keeps to itself, whichever way it runs, and bytes run from left to right; of the one looked at the kind
     // stands there in words too.
-    const told = kind === "strong" && map.kinds ? ` · ${map.kinds[map.codes[row]]}` : ""
+    const kindText = kind === "strong" && map.kinds ? ` · ${map.kinds[map.codes[row]]}` : ""
     const own = short(texts.names[map.ids[row]] ?? "")
-    const text = `\u2068${own.includes("\\x") ? "\u200e" : ""}${own}\u2069${told}`
+    const text = `\u2068${own.includes("\\x") ? "\u200e" : ""}${own}\u2069${kindText}`
     context.font = font(kind, map.factor)
     const size = [context.measureText(text).width, LINE * map.factor]
     const label = { at, size, ways, aside: ASIDE * map.factor, unit: map.factor, isOptional: kind === "plain" }
-    const found = placeOf(label, taken, [width, height])
-    if (!found) return
-    const { box, line } = found
+    const spot = placeLabel(label, taken, [width, height])
+    if (!spot) return
+    const { box, line } = spot
     taken.push(box)
     names.push({ row, kind, text, x: box[0], y: (box[1] + box[3]) / 2, at, line })
   }

@@ -19,7 +19,7 @@ export function movable(list, { canMove, onMove, onEnd }) {
     if (drag?.pointerId !== pointerId) return
     if (!drag.moves && Math.abs(clientX - drag.start) < STILL) return
     if (!drag.moves) begin()
-    if (settle(list, drag.item, clientX)) onMove(drag.item)
+    if (putAt(list, drag.item, clientX)) onMove(drag.item)
     pull(drag.item, clientX)
   })
   list.addEventListener("keydown", (event) => {
@@ -59,7 +59,7 @@ export function movable(list, { canMove, onMove, onEnd }) {
 }
 
 // Puts the item where the pointer is. Returns whether that is another place.
-function settle(list, item, x) {
+function putAt(list, item, x) {
   const others = [...list.children].filter((other) => other !== item)
   const next = others.find((other) => middle(other) > x) ?? null
   if (item.nextElementSibling === next) return false

@@ -9,7 +9,7 @@ import {
   listen,
   lit,
   now,
-  offer,
+  registerTokens,
   once,
   onResize,
   palette,
@@ -35,28 +35,28 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   view.isLive = name !== undefined && !data.fixed // not in a page that was saved as a file
   if (!view.timer && !view.isHeld?.()) draw(view)
   once(parentElement, () => begin(view, parentElement))
-  offer(parentElement, new Map(data.sentences.flat().map(({ id, text }) => [id, text])))
+  registerTokens(parentElement, new Map(data.sentences.flat().map(({ id, text }) => [id, text])))
 }
 
 function begin(view, parentElement) {
   const { root, lists } = view
   view.isHeld = movable(lists[1], {
     canMove: () => view.isLive,
-    onMove: (item) => follow(view, item),
-    onEnd: (pause) => settle(view, pause ? PAUSE : 0),
+    onMove: (item) => showMove(view, item),
+    onEnd: (pause) => sendWhenStill(view, pause ? PAUSE : 0),
   })
   for (const button of root.querySelectorAll(".tools button"))
     button.onclick = () => view.send("pressed", button.dataset.does)
   return [
     onResize(
       root.querySelector(".grid"),
-      () => soon(view),
+      () => scheduleTrace(view),
       () => trace(view),
     ),
     () => clearTimeout(view.timer),
-    () => offer(parentElement, null),
+    () => registerTokens(parentElement, null),
     listen("embedviz:hover", ({ ids }) => light(view, ids)),
-    listen("embedviz:amount", ({ at }) => stage(view, at)),
+    listen("embedviz:amount", ({ at }) => showStage(view, at)),
   ]
 }
 
@@ -86,8 +86,8 @@ function draw(view) {
   const idle = { shuffle: new Set(b).size < 2, swap: isSame, same: isSame || !a.length, undo: !data.undo }
   for (const button of root.querySelectorAll(".tools button")) button.disabled = idle[button.dataset.does]
   light(view, lit())
-  soon(view)
-  stage(view, now("amount"))
+  scheduleTrace(view)
+  showStage(view, now("amount"))
 }
 
 function itemOf(chip, roles) {
@@ -95,7 +95,7 @@ function itemOf(chip, roles) {
 }
 
 // To ask where the chips are makes the browser lay out the page, so that is done once, when all that is new is there.
-function soon(view) {
+function scheduleTrace(view) {
   view.frame ??= requestAnimationFrame(() => {
     view.frame = undefined
     trace(view)
@@ -138,13 +138,13 @@ function light(view, ids) {
     path.classList.toggle("dim", isDim(Number(path.dataset.id), ids))
 }
 
-function stage({ root }, amount) {
+function showStage({ root }, amount) {
   root.classList.toggle("after", amount > 0)
   lightCards(root.querySelector(".counts"), amount)
 }
 
 // Called when a token of B has another place. Everything that the browser can compute is updated at once.
-function follow(view, item) {
+function showMove(view, item) {
   const items = [...view.lists[1].children]
   items.forEach((each, n) => (each.querySelector(".position").textContent = n))
   trace(view)
@@ -157,7 +157,7 @@ function follow(view, item) {
 
 // Called when the token stays there: the sentence is written anew. Answers to earlier moves would move the token back,
 // so they wait.
-function settle(view, pause) {
+function sendWhenStill(view, pause) {
   clearTimeout(view.timer)
   view.timer = setTimeout(() => {
     view.timer = 0

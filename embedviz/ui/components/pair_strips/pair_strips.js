@@ -61,11 +61,11 @@ function itemOf(pair, { tokens }, roles, before) {
     roles[`--token-${pair.colour}`],
     isMany,
   ])
-  const item = before?.looks === looks ? before : made(pair, roles, isMany)
+  const item = before?.looks === looks ? before : newItem(pair, roles, isMany)
   return Object.assign(item, { looks, pair })
 }
 
-function made(pair, roles, isMany) {
+function newItem(pair, roles, isMany) {
   const word = element("span", [wordOf(pair.text, pair.part)], "word")
   word.style.borderStyle = BORDERS[pair.again % BORDERS.length]
   const strips = element("span", [canvas(), canvas(), element("span", [canvas()], "difference")], "strips")
@@ -83,9 +83,9 @@ function made(pair, roles, isMany) {
 }
 
 function canvas() {
-  const made = element("canvas")
-  made.setAttribute("aria-hidden", "true") // the distance says the same in a number
-  return made
+  const strip = element("canvas")
+  strip.setAttribute("aria-hidden", "true") // the distance says the same in a number
+  return strip
 }
 
 function light({ items }, ids) {

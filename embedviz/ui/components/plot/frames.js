@@ -20,7 +20,7 @@ export function flip(plot, at) {
   const update = {}
   moving.forEach((n, k) => {
     const trace = plot.figure.data[n]
-    for (const [name, values] of Object.entries(placed(trace, plot.payload.data[n], at))) {
+    for (const [name, values] of Object.entries(traceChanges(trace, plot.payload.data[n], at))) {
       update[name] ??= moving.map(() => undefined)
       update[name][k] = values
     }
@@ -28,7 +28,7 @@ export function flip(plot, at) {
   return window.Plotly.update(
     plot.root,
     update,
-    { ...named(plot, at), ...zoomed(plot, at), ...noted(plot, at) },
+    { ...nameChanges(plot, at), ...rangeChanges(plot, at), ...noteChanges(plot, at) },
     moving,
   )
 }
@@ -39,13 +39,13 @@ export function flip(plot, at) {
  * @param {Trace} payload
  * @param {number} at
  */
-function placed({ meta, z }, { x, y }, at) {
+function traceChanges({ meta, z }, { x, y }, at) {
   const { frames = {}, ways } = meta ?? {}
   if (ways) return { x: trails(x, ways, at), y: trails(y, ways, at) }
   return Object.fromEntries(
     Object.entries(frames).map(([name, rows]) => [
       name,
-      name === "z" ? folded(between(rows, at), z[0].length) : between(rows, at),
+      name === "z" ? asRows(frameAt(rows, at), z[0].length) : frameAt(rows, at),
     ]),
   )
 }
@@ -88,10 +88,10 @@ export function play(plot, show) {
  * @param {Plot} plot
  * @param {number} at
  */
-const noted = ({ figure }, at) =>
+const noteChanges = ({ figure }, at) =>
   Object.fromEntries(
     Object.entries(figure.layout.meta?.notes ?? {}).flatMap(([n, frames]) =>
-      Object.entries(frames).map(([name, values]) => [`annotations[${n}].${name}`, between(values, at)]),
+      Object.entries(frames).map(([name, values]) => [`annotations[${n}].${name}`, frameAt(values, at)]),
     ),
   )
 
@@ -99,16 +99,16 @@ const noted = ({ figure }, at) =>
  * @param {Plot} plot
  * @param {number} at
  */
-const zoomed = ({ figure }, at) =>
+const rangeChanges = ({ figure }, at) =>
   Object.fromEntries(
-    Object.entries(figure.layout.meta?.ranges ?? {}).map(([axis, rows]) => [`${axis}.range`, [...between(rows, at)]]),
+    Object.entries(figure.layout.meta?.ranges ?? {}).map(([axis, rows]) => [`${axis}.range`, [...frameAt(rows, at)]]),
   )
 
 /**
  * @param {Plot} plot
  * @param {number} at
  */
-function named({ root, payload, figure }, at) {
+function nameChanges({ root, payload, figure }, at) {
   const { names, headings = [] } = figure.layout.meta ?? {}
   if (!names) return {}
   const name = names[Math.round(Math.min(at, names.length - 1))]
@@ -120,7 +120,7 @@ function named({ root, payload, figure }, at) {
   return Object.fromEntries(headings.map((n) => [`annotations[${n}].text`, now(figure.layout.annotations[n])]))
 }
 
-function between(rows, wanted) {
+function frameAt(rows, wanted) {
   const at = Math.min(wanted, rows.length - 1)
   const [from, share] = [rows[Math.floor(at)], at % 1]
   return share ? blend(from, rows[Math.floor(at) + 1], share) : from
@@ -140,5 +140,5 @@ export function blend(from, to, share) {
 export const distanceAt = (share, before, after, added) =>
   Math.sqrt(Math.max(0, (1 - share) * before ** 2 + share * after ** 2 - share * (1 - share) * added ** 2))
 
-const folded = (values, width) =>
+const asRows = (values, width) =>
   Array.from({ length: values.length / width }, (_, n) => values.subarray(n * width, (n + 1) * width))

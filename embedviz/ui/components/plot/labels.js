@@ -1,7 +1,7 @@
 // The names of a figure's points. A trace has `meta.beside` if its names may stand on any side of their points, or
 // `meta.around` if they may also be farther away. Lines lead to those from the trace before it.
 
-import { AROUND, SIDES, boxOf, dot, overlap, settled } from "../shared/labels.js"
+import { AROUND, SIDES, boxOf, dot, overlap, placeLabels } from "../shared/labels.js"
 import { axisOf } from "./panels.js"
 import { isLarge } from "./scale.js"
 import { widthOf } from "./type.js"
@@ -85,7 +85,7 @@ function beside(data, layout, lengths) {
   const labels = traces.flatMap((trace) => trace.text.map((_, n) => labelOf(trace, n, plane, layout)))
   const marks = labels.map(({ at, aside }) => dot(at, aside - 2))
   const lines = data.filter(({ mode }) => mode?.startsWith("lines")).flatMap((trace) => along(trace, plane))
-  const sides = settled(labels, [...marks, ...lines], plane.room).map((place) => nameOf(SIDES[place?.way ?? 0]))
+  const sides = placeLabels(labels, [...marks, ...lines], plane.room).map((place) => nameOf(SIDES[place?.way ?? 0]))
   return data.map((trace) =>
     traces.includes(trace) ? { ...trace, textposition: sides.splice(0, trace.text.length) } : trace,
   )
@@ -140,16 +140,16 @@ function around(data, layout, lengths, factor) {
         isOptional: isLarge(factor),
       }),
     )
-    const found = settled(
+    const places = placeLabels(
       labels,
       labels.map((label) => dot(label.at, 5 * factor)),
       plane.room,
     )
-    was = found.map((place) => place?.way)
-    const middles = found.map((place) =>
+    was = places.map((place) => place?.way)
+    const middles = places.map((place) =>
       place ? plane.numbers([(place.box[0] + place.box[2]) / 2, (place.box[1] + place.box[3]) / 2]) : [NaN, NaN],
     )
-    const ends = found.map((place, k) => (place?.line ? plane.numbers(place.line) : [x[n][k], y[n][k]]))
+    const ends = places.map((place, k) => (place?.line ? plane.numbers(place.line) : [x[n][k], y[n][k]]))
     for (const [k, axis] of ["x", "y"].entries()) {
       names[axis].push(Float32Array.from(middles, (middle) => middle[k]))
       lines[axis].push(Float32Array.from(ends.flatMap((end, m) => [[x, y][k][n][m], end[k], NaN])))

@@ -17,8 +17,9 @@ export function light(plot, ids) {
   root.dataset.lit = ids.join(" ")
   const veils = ids.length ? root.data.flatMap((trace) => veilsOver(trace, ids, plot.roles["--surface"])) : []
   const work = [window.Plotly.relayout(root, { shapes: [...plot.shapes, ...veils] })]
-  const some = root.data.flatMap((trace, n) => (trace.type === "scatter" && trace.meta?.ids ? [n] : []))
-  if (some.length) work.push(window.Plotly.restyle(root, turned(some.map((n) => flat(plot, n, ids))), some))
+  const linked = root.data.flatMap((trace, n) => (trace.type === "scatter" && trace.meta?.ids ? [n] : []))
+  if (linked.length)
+    work.push(window.Plotly.restyle(root, transposed(linked.map((n) => changesOf(plot, n, ids))), linked))
   return Promise.all(work)
 }
 
@@ -40,7 +41,7 @@ const litOf = (meta, lit) => (meta.ids ?? []).map((_, n) => isLit(meta, n, lit))
  * @param {number} n
  * @param {Lit[]} lit
  */
-function flat(plot, n, lit) {
+function changesOf(plot, n, lit) {
   const trace = plot.figure.data[n]
   const chosen = litOf(trace.meta ?? {}, lit).flatMap((is, k) => (is ? [k] : []))
   return { selectedpoints: lit.length ? chosen : null, ...linesOf(plot, n, lit) }
@@ -73,7 +74,7 @@ export function masked(trace, lit) {
 }
 
 // One list of values for each property that any of the traces changes.
-function turned(changes) {
+function transposed(changes) {
   const names = [...new Set(changes.flatMap((change) => Object.keys(change)))]
   return Object.fromEntries(names.map((name) => [name, changes.map((change) => change[name])]))
 }

@@ -6,7 +6,7 @@ import { linesOf, plainLength, widthOf } from "./type.js"
  * @param {Layout} layout
  * @param {string} role
  */
-const named = ({ annotations, meta }, role) => (meta?.roles[role] ?? []).map((n) => ({ note: annotations[n], n }))
+const notesOf = ({ annotations, meta }, role) => (meta?.roles[role] ?? []).map((n) => ({ note: annotations[n], n }))
 const panelOf = (note, cells) => cells.find(({ number }) => note.xref.split(" ")[0] === `x${number}`)
 const HEADING = 0.92 // a heading may come closer to the next one than names to each other
 const APART = /[\u2066-\u2069]/g // marks around words that have a direction of their own; they take no room
@@ -15,7 +15,7 @@ const HIGH = 1.3 // a line of words, as a multiple of its type
 // A sign stands between two panels, before the names of the second one's rows. On a narrow screen a heading has it.
 /** @param {Layout} layout */
 export function signs(layout, cells, { isNarrow, size }) {
-  for (const { note } of named(layout, "sign")) {
+  for (const { note } of notesOf(layout, "sign")) {
     const cell = panelOf(note, cells)
     const heading = layout.annotations[cell.n]
     if (isNarrow && note.text) Object.assign(heading, { text: `${note.text} ${heading.text}` })
@@ -30,7 +30,7 @@ export function signs(layout, cells, { isNarrow, size }) {
 // panel.
 /** @param {Layout} layout */
 export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
-  const all = named(layout, "end")
+  const all = notesOf(layout, "end")
   if (!all.length) return
   const { shorts = {} } = layout.meta ?? {}
   if (isNarrow || isLarge) for (const { note, n } of all) note.text = shorts[n] ?? note.text
@@ -63,7 +63,7 @@ export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
 /** @param {Layout} layout */
 export function moveApart(layout, { number }, length) {
   const { range: [low, high] = [] } = layout[`yaxis${number}`] ?? {}
-  const notes = named(layout, "end")
+  const notes = notesOf(layout, "end")
     .map(({ note }) => note)
     .filter(({ yref }) => yref === `y${number}`)
   const all = notes.map((note) => ({
@@ -94,7 +94,7 @@ export function moveApart(layout, { number }, length) {
 // more room for them below it, in one line.
 /** @param {Layout} layout */
 export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
-  const [notes, [left, right]] = [named(layout, "aside"), across.spans[0]]
+  const [notes, [left, right]] = [notesOf(layout, "aside"), across.spans[0]]
   const widest = Math.max(
     0,
     ...notes.flatMap(({ note }) => linesOf(note.text).map((line) => widthOf(line, note.font.size))),
@@ -122,7 +122,7 @@ export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
 /** @param {Layout} layout */
 export function headings(layout, cells, { spans, after, length }, { isNarrow }) {
   const { shorts = {} } = layout.meta ?? {}
-  const all = named(layout, "heading").map(({ note }, n) => ({ note, n, cell: cells[n] }))
+  const all = notesOf(layout, "heading").map(({ note }, n) => ({ note, n, cell: cells[n] }))
   const isLong = ({ note, cell }) =>
     note.text && HEADING * widthOf(note.text.replace(APART, ""), note.font.size) > roomOf(cell, spans)
   const areShort = all.some(isLong) && all.some(({ n }) => n in shorts)

@@ -68,7 +68,7 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   const room = { width, height, isNarrow, isLarge, size: given.font.size }
   const { legend, own } = legendOf(given, data, room)
   const grid = gridOf(given, isNarrow)
-  const layout = named(
+  const layout = withSharedNames(
     { ...given, ...(legend && { legend }), annotations: given.annotations.map((note) => ({ ...note })) },
     grid,
     room,
@@ -84,7 +84,7 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
   }
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
-  const across = widened(spansAcross(grid, own, room), grid, room)
+  const across = withSpareRoom(spansAcross(grid, own, room), grid, room)
   if (isLarge) for (const cell of grid.cells) numbered(cell, layout, across.spans[cell.column], room.size)
   if (legend?.orientation === "v" && !legend.x) layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
   headings(layout, grid.cells, across, room)
@@ -127,7 +127,7 @@ function legendOf({ legend, margin, meta }, data, { isLarge }) {
  * Names and titles of axes stand once where panels share them. In large type, rows have names and columns do without.
  * @param {Layout} layout
  */
-function named(layout, { cells, across }, { isLarge }) {
+function withSharedNames(layout, { cells, across }, { isLarge }) {
   const { once } = metaOf(layout.meta)
   for (const { n, number, column } of cells) {
     const isLowest = n + across >= cells.length
@@ -259,7 +259,7 @@ function placeBars(layout, bars, { across, up, size }) {
   }
 }
 
-const most = (cells, side) => Math.max(0, ...cells.map((cell) => cell[side]))
+const largest = (cells, side) => Math.max(0, ...cells.map((cell) => cell[side]))
 const sum = (values) => values.reduce((a, b) => a + b, 0)
 
 function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
@@ -267,18 +267,19 @@ function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
   const apart = (isLarge ? 0.4 : 1.2) * size
   const gaps = columns
     .slice(1)
-    .map((column, n) => most(columns[n], "right") + most(column, "left") + most(column, "sign") + apart)
+    .map((column, n) => largest(columns[n], "right") + largest(column, "left") + largest(column, "sign") + apart)
   const weights = columns.map(([first]) => first?.width ?? cells[0].width)
-  return divided(weights, gaps, width, [
-    l ?? most(columns[0], "left") + most(columns[0], "sign") + 0.4 * size,
-    r ?? Math.max(most(columns.at(-1), "right"), 0.6 * size),
+  return divide(weights, gaps, width, [
+    l ?? largest(columns[0], "left") + largest(columns[0], "sign") + 0.4 * size,
+    r ?? Math.max(largest(columns.at(-1), "right"), 0.6 * size),
   ])
 }
 
 // Below each other, panels that need much less at a side than others do are wider there.
-function widened(across, { cells, across: n }, { size }) {
+function withSpareRoom(across, { cells, across: n }, { size }) {
   const spareOf = (spare, all) => (n === 1 && spare > 4 * size ? Math.min(spare, all) : 0)
-  const spares = (side, all) => cells.map((cell) => spareOf(most(cells, side) - Math.max(cell[side], 0.6 * size), all))
+  const spares = (side, all) =>
+    cells.map((cell) => spareOf(largest(cells, side) - Math.max(cell[side], 0.6 * size), all))
   const [left, right] = [spares("left", across.before), spares("right", across.after)]
   const [before, after] = [Math.max(...left), Math.max(...right)]
   cells.forEach((cell, k) => (cell.spare = [-left[k], right[k]]))
@@ -288,14 +289,14 @@ function widened(across, { cells, across: n }, { size }) {
 
 function spansUp({ cells, rows: n_rows }, { t, b }, { height, isNarrow, size }) {
   const rows = Array.from({ length: n_rows }, (_, row) => cells.filter((cell) => cell.row === row))
-  const ends = [t ?? most(rows[0], "above") + 0.5 * size, b ?? most(rows.at(-1), "below") + 0.3 * size]
+  const ends = [t ?? largest(rows[0], "above") + 0.5 * size, b ?? largest(rows.at(-1), "below") + 0.3 * size]
   const under = ({ column, row }) => rows[row + 1].find((cell) => cell.column === column)?.above ?? 0
   const gaps = rows.slice(1).map((_, n) => Math.max(...rows[n].map((cell) => cell.below + under(cell))) + 0.3 * size)
   const rems = isNarrow ? remsOf({ cells, rows: n_rows }) : []
-  const around = (row) => most(row, "above") + most(row, "below") - most(row, "bar")
-  const free = height - sum(rows.map((row) => most(row, "bar")))
+  const around = (row) => largest(row, "above") + largest(row, "below") - largest(row, "bar")
+  const free = height - sum(rows.map((row) => largest(row, "bar")))
   const weights = rows.map((row, n) => (rems[n] ? Math.max((rems[n] / sum(rems)) * free - around(row), 1) : 1))
-  return divided(weights, gaps, height, ends)
+  return divide(weights, gaps, height, ends)
 }
 
 // Parts of a length with gaps between them: where each begins and ends. What they need around them gives way before
@@ -306,7 +307,7 @@ function spansUp({ cells, rows: n_rows }, { t, b }, { height, isNarrow, size }) 
  * @param {number} whole
  * @param {number[]} around
  */
-function divided(weights, gaps, whole, [before, after]) {
+function divide(weights, gaps, whole, [before, after]) {
   const needed = before + after + sum(gaps)
   const less = needed ? Math.min(1, ((1 - LEAST) * whole) / needed) : 1
   const length = whole - less * (before + after)

@@ -9,7 +9,7 @@ import {
   listen,
   lit,
   now,
-  offer,
+  registerTokens,
   onResize,
   once,
   paint,
@@ -60,7 +60,7 @@ export async function render({ data: payload, parentElement, setTriggerValue }) 
   delete root.dataset.waits // what stands below knows its place
   root.setAttribute("aria-label", payload.alt)
   const Plotly = await plotly(payload.plotly)
-  if (isFar(root)) await idle()
+  if (isFar(root)) await whenIdle()
   if (plot.asked !== payload || !root.isConnected) return
   await draw(plot, Plotly)
 }
@@ -68,7 +68,7 @@ export async function render({ data: payload, parentElement, setTriggerValue }) 
 /** @param {Plot} plot */
 function stop({ root, work }) {
   plots.delete(root)
-  offer(root, null)
+  registerTokens(root, null)
   // Plotly finishes a drawing in later steps, which fail if the figure is gone by then.
   work.then(() => plots.has(root) || window.Plotly?.purge(root))
 }
@@ -79,7 +79,7 @@ function stop({ root, work }) {
  * @param {Plot} plot
  * @param {Work} work
  */
-function busy(plot, work) {
+function track(plot, work) {
   plot.work = Promise.allSettled([plot.work, work])
   return work
 }
@@ -94,9 +94,9 @@ function start(root, parentElement) {
   const isThere = () => plot.figure && !plot.isStale
   once(parentElement, () => [
     onResize(root, () => plot.figure && root.clientWidth && resize(plot)),
-    listen("embedviz:hover", ({ ids }) => isThere() && busy(plot, light(plot, ids))),
+    listen("embedviz:hover", ({ ids }) => isThere() && track(plot, light(plot, ids))),
     listen("embedviz:amount", ({ at }) => isThere() && move(plot, at / 100)),
-    listen("embedviz:snapshot", ({ at }) => isThere() && busy(plot, flip(plot, at))),
+    listen("embedviz:snapshot", ({ at }) => isThere() && track(plot, flip(plot, at))),
     () => stop(plot),
   ])
   return plot
@@ -111,16 +111,16 @@ async function draw(plot, Plotly) {
   plot.payload = payload
   plot.factor = factorOf(root)
   plot.roles = palette(root)
-  const { data: own, layout: said } = scaled(
+  const { data: own, layout: asMade } = scaled(
     paint({ data: payload.data, layout: payload.layout }, plot.roles),
     plot.factor,
   )
   const narrow = isNarrow(root, plot.factor)
-  root.style.height = heightOf(said, narrow) ?? tall(payload.height)
+  root.style.height = heightOf(asMade, narrow) ?? tall(payload.height)
   const size = sizeOf(root)
   plot.size = `${size.width} ${size.height} ${plot.factor}`
   const layout = {
-    ...arrange({ data: own, layout: said }, size, narrow, isLarge(plot.factor)),
+    ...arrange({ data: own, layout: asMade }, size, narrow, isLarge(plot.factor)),
     ...size,
     template: TEMPLATE,
   }
@@ -137,19 +137,19 @@ async function draw(plot, Plotly) {
   if (!first && root._fullLayout.height !== size.height) root._fullLayout._reservedMargin = {}
   if (!first && turnsBars(root._fullLayout, figure.layout))
     for (const ticks of root.querySelectorAll(".cbaxis")) ticks.replaceChildren()
-  await busy(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
+  await track(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
   if (plots.get(root) !== plot) return
   if (first) {
     link(root)
     movable(root, () => draw(plot, window.Plotly))
   }
   if (plot.isStale) return
-  if (now("snapshot") !== Infinity) busy(plot, flip(plot, now("snapshot")))
+  if (now("snapshot") !== Infinity) track(plot, flip(plot, now("snapshot")))
   root.parentElement.querySelector(".ev-reset").hidden = true
-  offer(root, namesIn(plot.figure))
-  if (lit().length || plot.lit.length) busy(plot, light(plot, lit()))
+  registerTokens(root, namesIn(plot.figure))
+  if (lit().length || plot.lit.length) track(plot, light(plot, lit()))
   root.dataset.drawn = ++plot.drawn
-  if (first) play(plot, (at) => busy(plot, flip(plot, at)))
+  if (first) play(plot, (at) => track(plot, flip(plot, at)))
 }
 
 // Whether a colour bar that stood will lie, or the other way round: Plotly would leave the names of its ticks behind.
@@ -168,7 +168,7 @@ function resize(plot) {
 
 // A figure that nobody sees yet may wait until the figures on the screen are drawn; a page may never be idle by itself.
 const isFar = (root) => root.getBoundingClientRect().top > window.innerHeight
-const idle = () =>
+const whenIdle = () =>
   new Promise((act) => ("requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 500 }) : setTimeout(act)))
 
 // Left to itself, Plotly would measure a figure after its margins were chosen, when a projection may have come or gone.
@@ -198,9 +198,9 @@ function link(root) {
   root.on("plotly_afterplot", write)
   write()
   root.addEventListener("mouseleave", leave)
-  const choose = (found) => {
-    pin(idsAt(found))
-    plots.get(root)?.pick(found)
+  const choose = (plotlyPoint) => {
+    pin(idsAt(plotlyPoint))
+    plots.get(root)?.pick(plotlyPoint)
   }
   let isHeard = false
   root.on("plotly_click", ({ points }) => {
@@ -236,7 +236,7 @@ function move(plot, share) {
     if (values.some((value) => value !== undefined)) update[name] = values
   }
   const headings = Object.fromEntries(headingsAt(plot, share).map(({ n, text }) => [`annotations[${n}].text`, text]))
-  busy(plot, window.Plotly.update(plot.root, update, headings, moving))
+  track(plot, window.Plotly.update(plot.root, update, headings, moving))
 }
 
 /**

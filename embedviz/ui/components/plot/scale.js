@@ -45,7 +45,7 @@ const [LEAST, SHARE] = [0.8 * 16, 0.85]
 const DATA = new Set(["customdata", "domain", "ids", "meta", "range", "text", "tickvals", "x", "y", "z"])
 // Plotly's own sizes, which hold where a figure names none.
 const AXIS = { gridwidth: 1, zerolinewidth: 1, ticklen: 5 }
-const USUAL = { scatter: { line: { width: 2 }, marker: { size: 6 } } }
+const DEFAULTS = { scatter: { line: { width: 2 }, marker: { size: 6 } } }
 
 /**
  * The figure with every length in pixels times `factor`; the arrays of numbers in it are the same ones.
@@ -55,7 +55,7 @@ const USUAL = { scatter: { line: { width: 2 }, marker: { size: 6 } } }
  */
 export function scaled({ data, layout }, factor) {
   if (factor === 1) return { data, layout }
-  const traces = data.map((trace) => grown(withUsual(trace), factor))
+  const traces = data.map((trace) => enlarge(withDefaults(trace), factor))
   return { data: traces, layout: scaledLayout(layout, factor) }
 }
 
@@ -66,26 +66,26 @@ export function scaled({ data, layout }, factor) {
  */
 function scaledLayout(layout, factor) {
   const all = Object.entries(layout).map(([name, part]) => [name, /^[xy]axis/.test(name) ? { ...AXIS, ...part } : part])
-  const found = grown(Object.fromEntries(all), factor)
+  const enlarged = enlarge(Object.fromEntries(all), factor)
   const margin = layout.meta?.margin // of its own; see panels.js
-  if (margin) found.meta = { ...layout.meta, margin: grown(margin, factor) }
-  return found
+  if (margin) enlarged.meta = { ...layout.meta, margin: enlarge(margin, factor) }
+  return enlarged
 }
 
-function withUsual(trace) {
-  const usual = Object.entries(USUAL[trace.type] ?? {}).map(([name, part]) => [name, { ...part, ...trace[name] }])
-  return { ...trace, ...Object.fromEntries(usual) }
+function withDefaults(trace) {
+  const parts = Object.entries(DEFAULTS[trace.type] ?? {}).map(([name, part]) => [name, { ...part, ...trace[name] }])
+  return { ...trace, ...Object.fromEntries(parts) }
 }
 
-function grown(value, factor, name = "") {
+function enlarge(value, factor, name = "") {
   if (PIXELS.has(name) && typeof value === "number") return value * factor
   if (PIXELS.has(name) && Array.isArray(value)) return value.map((each) => each * factor)
   if (name.endsWith("font") && typeof value.size === "number")
     return { ...value, size: (isLarge(factor) ? Math.max(LEAST, SHARE * value.size) : value.size) * factor }
-  if (Array.isArray(value)) return value.map((part) => grown(part, factor))
+  if (Array.isArray(value)) return value.map((part) => enlarge(part, factor))
   if (value === null || typeof value !== "object" || ArrayBuffer.isView(value)) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [key, DATA.has(key) ? part : grown(part, factor, key)]),
+    Object.entries(value).map(([key, part]) => [key, DATA.has(key) ? part : enlarge(part, factor, key)]),
   )
 }
 
@@ -108,19 +108,21 @@ export function lengthsOf(layout, { clientWidth: width, clientHeight: height }) 
  * @returns {Figure}
  */
 export function legible({ data, layout: own }, factor, root) {
-  const layout = isLarge(factor) ? withoutLegend(own, root.clientHeight) : own
+  const layout = isLarge(factor) ? withoutLowLegend(own, root.clientHeight) : own
   const length = lengthsOf(layout, root)
-  const fitted = data.map((trace) => (trace.type === "heatmap" ? fit(trace, length, layout.font.size, factor) : trace))
+  const fitted = data.map((trace) =>
+    trace.type === "heatmap" ? fitNumbers(trace, length, layout.font.size, factor) : trace,
+  )
   const axes = Object.keys(layout).filter((name) => /^[xy]axis/.test(name))
-  const thinned = axes.map((name) => [name, thin(layout, name, length, factor)])
+  const thinned = axes.map((name) => [name, thinTicks(layout, name, length, factor)])
   const annotations = isLarge(factor)
-    ? layout.annotations?.map((each, n) => (fits(each, n, layout, length) ? each : { ...each, text: "" }))
+    ? layout.annotations?.map((each, n) => (hasRoomForNote(each, n, layout, length) ? each : { ...each, text: "" }))
     : layout.annotations
   return { data: fitted, layout: { ...layout, annotations, ...Object.fromEntries(thinned) } }
 }
 
 // Below a low picture a legend would take more room than the picture.
-function withoutLegend(layout, height) {
+function withoutLowLegend(layout, height) {
   const { legend, margin, font } = layout
   if (legend?.yref !== "container" || height > 12 * font.size) return layout
   return { ...layout, showlegend: false, margin: { ...margin, b: Math.min(margin.b, 2.8 * font.size) } }
@@ -132,7 +134,7 @@ function withoutLegend(layout, height) {
  * @param {number} n
  * @param {Layout} layout
  */
-function fits({ yref, font }, n, layout, length) {
+function hasRoomForNote({ yref, font }, n, layout, length) {
   if (layout.meta?.roles?.end?.includes(n) || !/^y\d*$/.test(yref ?? "")) return true
   const { range, tickvals } = axisOf(layout, yref)
   const rows = range ? Math.abs(range[1] - range[0]) : (tickvals?.length ?? 1)
@@ -142,15 +144,15 @@ function fits({ yref, font }, n, layout, length) {
 const share = (domain) => (domain ? domain[1] - domain[0] : 1)
 
 /** @param {Layout} layout */
-function thin(layout, name, lengths, factor) {
-  const { size: usual } = layout.font
+function thinTicks(layout, name, lengths, factor) {
+  const { size: fontSize } = layout.font
   const [upright, length] = [name[0] === "y", lengths(name.replace("axis", ""))]
-  const axis = isLarge(factor) ? titled(layout, name, lengths) : layout[name]
+  const axis = isLarge(factor) ? fitTitle(layout, name, lengths) : layout[name]
   const { tickvals, ticktext } = axis
   const slanted = Math.abs(axis.tickangle ?? 0) > 30
   // Type of the usual size is small enough for names in rows.
   if (!isLarge(factor) && (upright || slanted || !tickvals?.length || axis.type === "log")) return axis
-  const type = axis.tickfont?.size ?? usual
+  const type = axis.tickfont?.size ?? fontSize
   if (!tickvals?.length) return { ...axis, nticks: Math.max(2, Math.floor(length / ((upright ? 1.7 : 2.6) * type))) }
   const widest = Math.max(...(ticktext ?? tickvals).map((text) => plainLength(text)))
   const needed = upright
@@ -158,7 +160,7 @@ function thin(layout, name, lengths, factor) {
     : slanted
       ? 1.5 * type
       : (isLarge(factor) ? 0.55 * widest + (widest > 1 ? 0.8 : 0.15) : 0.5 * widest + 0.5) * type
-  if (axis.type === "log") return spaced(axis, length, needed)
+  if (axis.type === "log") return spaceTicks(axis, length, needed)
   const between =
     length / Math.max(axis.range ? Math.abs(axis.range[1] - axis.range[0]) / step(tickvals) : tickvals.length, 1)
   const every = Math.ceil(needed / between - 0.02)
@@ -168,7 +170,7 @@ function thin(layout, name, lengths, factor) {
 }
 
 // Keeps the ticks of a logarithmic axis that are far enough from the tick before them.
-function spaced(axis, length, needed) {
+function spaceTicks(axis, length, needed) {
   const at = Array.from(axis.tickvals, Math.log10)
   const unit = length / (Math.max(...at) - Math.min(...at))
   let before = -Infinity
@@ -185,7 +187,7 @@ function spaced(axis, length, needed) {
 // panel is left out as well if it would stand in the panel. The text at the pointer says what the axis means. If the
 // title is upright, the names of the other axis take some of its room.
 /** @param {Layout} layout */
-function titled(layout, name, length) {
+function fitTitle(layout, name, length) {
   const [axis, { shorts = {} }, isUpright] = [layout[name], layout.meta ?? {}, name[0] === "y"]
   const size = axis.title?.font?.size ?? layout.font.size
   const room = length(name.replace("axis", "")) - (isUpright ? 2 * layout.font.size : 0)
@@ -207,13 +209,13 @@ const step = (values) => (values.length > 1 ? Math.abs(values[1] - values[0]) : 
 const SMALLEST = 11 // pixels of a number in a cell
 
 /** @param {Trace} trace */
-function fit(trace, length, usual, factor) {
+function fitNumbers(trace, length, fontSize, factor) {
   if (!trace.texttemplate || !trace.z?.length) return trace
   const [columns, rows] = [trace.z[0].length, trace.z.length]
   const across = length(trace.xaxis ?? "x") / columns
   const down = length(trace.yaxis ?? "y") / rows
   const largest = Math.max(...trace.z.map((row) => Math.max(...row.map((value) => Math.abs(value) || 0))))
-  const wanted = trace.textfont?.size ?? usual
+  const wanted = trace.textfont?.size ?? fontSize
   const decimals = trace.text
     ? decimalsOf(trace.text.flat().find(Boolean))
     : Number(/\.(\d)f/.exec(trace.texttemplate)?.[1] ?? 0)
@@ -237,8 +239,8 @@ const decimalsOf = (number = "") => number.split(".")[1]?.length ?? 0
 const rewritten = ({ text, z }, digits) =>
   text.map((row, i) =>
     row.map(
-      (said, j) =>
-        said &&
+      (cell, j) =>
+        cell &&
         z[i][j]
           .toFixed(digits)
           .replace(/^-(?=[0.]*$)/, "")

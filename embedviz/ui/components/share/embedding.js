@@ -30,11 +30,11 @@ export function openFrame(dialog, copy) {
 
 // What `?hide=` can hide of this page: the name of each, and its label or the words on what opens it.
 function controls() {
-  const found = [...document.querySelectorAll(`[data-testid=stMain] :is(${LABELS})`)].map((label) => {
+  const fields = [...document.querySelectorAll(`[data-testid=stMain] :is(${LABELS})`)].map((label) => {
     const [, name = ""] = label.closest("[class*=st-key]")?.className.match(/\bst-key.(\w+)/) ?? []
     return [name, label.textContent.trim()]
   })
-  return found.filter(([name, label]) => label && name && !name.startsWith("frame_"))
+  return fields.filter(([name, label]) => label && name && !name.startsWith("frame_"))
 }
 
 function choice(name, label) {

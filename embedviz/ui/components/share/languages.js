@@ -2,7 +2,7 @@
 
 import { keep } from "../../assets/page/address.js"
 
-export function offer(label) {
+export function showLanguages(label) {
   const names = Object.entries(JSON.parse(document.getElementById("ev-languages")?.textContent ?? "{}"))
   const here = document.documentElement.lang
   const [shown, menu] = [label.querySelector("span"), label.querySelector("select")]

@@ -14,10 +14,10 @@ import {
   once,
   openDialog,
   plain,
-  told,
+  labelValue,
   unreachable,
 } from "../shared/index.js"
-import { offer } from "./languages.js"
+import { showLanguages } from "./languages.js"
 
 // This is loaded when the panel is first opened: few visitors share, but all of them wait for what a page loads.
 const pictures = () => import("../plot/pictures.js")
@@ -49,29 +49,29 @@ function begin(parentElement, setTriggerValue) {
     watching?.disconnect()
     if (is) fill(parentElement)
   }
-  offer(parentElement.querySelector(".language"))
+  showLanguages(parentElement.querySelector(".language"))
   button.onclick = () => open(panel.hidden)
-  parentElement.querySelector(".link").onclick = ({ target }) => done(target, copy())
+  parentElement.querySelector(".link").onclick = ({ target }) => showOutcome(target, copy())
   parentElement.querySelector(".bare").onclick = ({ target }) =>
-    done(target, copy(changed((names) => names.set("hide", "all"))))
+    showOutcome(target, copy(addressAfter((names) => names.set("hide", "all"))))
   parentElement.querySelector(".code").onclick = () => {
     asked = Date.now()
     // Phones in a hall open the page as it is for them.
     setTriggerValue("code", {
-      address: changed((names) => ["present", "slide"].forEach((name) => names.delete(name))),
+      address: addressAfter((names) => ["present", "slide"].forEach((name) => names.delete(name))),
       asked,
     })
   }
   const frame = parentElement.querySelector("dialog.frame")
   parentElement.querySelector(".embed").onclick = () =>
-    embedding().then(({ openFrame }) => openFrame(frame, (at, html) => done(at, copy(html, frame))))
+    embedding().then(({ openFrame }) => openFrame(frame, (at, html) => showOutcome(at, copy(html, frame))))
   parentElement.querySelector(".project").onclick = () => {
     open(false)
     setTriggerValue("project", true)
   }
   out.onclick = () => setTriggerValue("leave", true)
   parentElement.querySelector(".page").onclick = ({ target }) =>
-    done(
+    showOutcome(
       target,
       standalone().then(({ savePage }) => savePage()),
     )
@@ -108,13 +108,13 @@ async function copy(text = location.href, place = document.body) {
 }
 
 // The address of this page after a change of its parameters.
-function changed(change) {
+function addressAfter(change) {
   const address = new URL(location.href)
   change(address.searchParams)
   return address.href
 }
 
-async function done(button, work) {
+async function showOutcome(button, work) {
   button.dataset.label ??= button.textContent
   button.disabled = true
   const result = await work.then(
@@ -133,7 +133,7 @@ async function fill(parentElement) {
   const panel = parentElement.querySelector(".panel")
   const list = panel.querySelector("ul")
   let shown
-  const look = () => {
+  const showLines = () => {
     const figures = [...document.querySelectorAll(".ev-plot[data-drawn]")].map((root) =>
       figure(root, parentElement, how),
     )
@@ -145,7 +145,7 @@ async function fill(parentElement) {
     list.replaceChildren(...lines.map(({ title, actions }) => entry(title, actions)))
     ;[...list.querySelectorAll("button")].find(({ ariaLabel }) => ariaLabel === focused)?.focus()
   }
-  look()
+  showLines()
   if (panel.hidden) return
   let waiting
   watching?.disconnect()
@@ -153,7 +153,7 @@ async function fill(parentElement) {
     if (waiting) return
     waiting = setTimeout(() => {
       waiting = undefined
-      look()
+      showLines()
     }, 200)
   })
   watching.observe(document.body, { childList: true, subtree: true, attributeFilter: ["data-drawn", "data-loaded"] })
@@ -174,8 +174,8 @@ function figure(root, parentElement, { csv, picture, tables, titleOf }) {
 function entry(title, actions) {
   const action = (label, act) => {
     const button = element("button", label)
-    button.setAttribute("aria-label", told(label, title))
-    button.onclick = () => done(button, Promise.resolve().then(act))
+    button.setAttribute("aria-label", labelValue(label, title))
+    button.onclick = () => showOutcome(button, Promise.resolve().then(act))
     return button
   }
   return element("li", [element("span", title), ...Object.entries(actions).map(([label, act]) => action(label, act))])

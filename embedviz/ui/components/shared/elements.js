@@ -7,12 +7,12 @@
  * @param {string | number | (Node | string)[]} [content]
  */
 export function element(tag, content = "", kind = "") {
-  const made = document.createElement(tag)
-  if (Array.isArray(content)) made.append(...content)
-  else made.textContent = String(content)
-  if (kind) made.className = kind
-  if (tag === "button") made.setAttribute("type", "button")
-  return made
+  const node = document.createElement(tag)
+  if (Array.isArray(content)) node.append(...content)
+  else node.textContent = String(content)
+  if (kind) node.className = kind
+  if (tag === "button") node.setAttribute("type", "button")
+  return node
 }
 
 /**
@@ -37,9 +37,9 @@ export const shape = (tag, attributes) => set(document.createElementNS("http://w
  * @param {"td" | "th"} tag
  */
 export function cell(tag, text, scope = "") {
-  const made = element(tag, text)
-  if (scope) made.scope = scope
-  return made
+  const node = element(tag, text)
+  if (scope) node.scope = scope
+  return node
 }
 
 // A text in pieces. Every second piece holds the marks for characters that cannot be seen, and is paler than the words.
@@ -52,18 +52,18 @@ export const marked = (text) =>
  * A link to a view, as links.py makes it. `page/address.js` takes the visitor there, with the settings that travel.
  * @param {Link} link
  */
-export function leading({ text, address, query, rel = "" }) {
-  const found = element("a", text)
-  found.href = new URL(`./${address}${query.endsWith("=") ? "" : `?${query}`}`, document.baseURI).href
-  Object.assign(found, { rel }).dataset.view = query
-  return found
+export function viewLink({ text, address, query, rel = "" }) {
+  const link = element("a", text)
+  link.href = new URL(`./${address}${query.endsWith("=") ? "" : `?${query}`}`, document.baseURI).href
+  Object.assign(link, { rel }).dataset.view = query
+  return link
 }
 
 /**
  * Such links, but none in a page that was saved as a file: beside it there is no site.
  * @param {Link[]} [links]
  */
-export const ways = (links = []) => (document.getElementById("ev-address") ? links.map(leading) : [])
+export const viewLinks = (links = []) => (document.getElementById("ev-address") ? links.map(viewLink) : [])
 
 // A part that scrolls must be reached by keyboard, and must have a name.
 export function reachable(part, label) {

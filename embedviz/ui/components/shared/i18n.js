@@ -17,4 +17,4 @@ export const _ = (text, values = {}) =>
   (texts[text] ?? text).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)
 
 // A name, and after a colon what is said of it.
-export const told = (name, said) => _("{name}: {said}", { name, said })
+export const labelValue = (name, value) => _("{name}: {said}", { name, said: value })

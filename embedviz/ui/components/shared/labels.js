@@ -31,7 +31,7 @@ const GAP = 2 // pixels between two names in a line
  * @param {number[][]} taken
  * @param {number[]} room
  */
-export function placeOf(label, taken, room) {
+export function placeLabel(label, taken, room) {
   /** @type {{ box: number[], way: number, cost: number } | undefined} */
   let best
   for (const [n, way] of label.ways.entries()) {
@@ -52,19 +52,19 @@ export function placeOf(label, taken, room) {
  * @param {number[][]} taken
  * @param {number[]} room
  */
-export function settled(labels, taken, room) {
-  /** @type {ReturnType<typeof placeOf>[]} */
-  const found = labels.map(() => null)
+export function placeLabels(labels, taken, room) {
+  /** @type {ReturnType<typeof placeLabel>[]} */
+  const places = labels.map(() => null)
   for (let sweep = 0, isMoving = true; isMoving && sweep < SWEEPS; sweep++) {
     isMoving = false
     labels.forEach((label, n) => {
-      const others = found.flatMap((other, k) => (other && k !== n ? [other.box] : []))
-      const place = placeOf(label, [...taken, ...others], room)
-      isMoving ||= place?.way !== found[n]?.way
-      found[n] = place
+      const others = places.flatMap((other, k) => (other && k !== n ? [other.box] : []))
+      const place = placeLabel(label, [...taken, ...others], room)
+      isMoving ||= place?.way !== places[n]?.way
+      places[n] = place
     })
   }
-  return found
+  return places
 }
 
 /**

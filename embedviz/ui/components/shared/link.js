@@ -21,7 +21,7 @@ let writing
  * @param {PageEvents[Name]} detail
  */
 export const tell = (name, detail) => document.dispatchEvent(new CustomEvent(name, { detail }))
-const same = (a, b) => a.length === b.length && a.every((id, n) => id === b[n])
+const areSame = (a, b) => a.length === b.length && a.every((id, n) => id === b[n])
 // The shortest name of a token is used, since some parts add the token's place to its name.
 const nameOf = (id) =>
   [...shown.values()].flatMap((names) => names.get(id) ?? []).sort((a, b) => a.length - b.length)[0]
@@ -36,7 +36,7 @@ export const leave = () => tell("embedviz:hover", { ids: lit() })
 // A click or a tap keeps the light on, and a second one releases it. Only tokens can be pinned.
 export function pin(ids) {
   const tokens = ids.filter(Number.isInteger)
-  if (tokens.length) setPin(same(tokens, pinned) ? [] : tokens)
+  if (tokens.length) setPin(areSame(tokens, pinned) ? [] : tokens)
 }
 export const release = () => setPin([])
 
@@ -48,11 +48,11 @@ function setPin(ids) {
 }
 
 function show() {
-  names = namesNow()
+  names = pinnedNames()
   tell("embedviz:pin", { names })
   leave()
 }
-const namesNow = () =>
+const pinnedNames = () =>
   lit()
     .map(nameOf)
     .filter((name) => name !== undefined)
@@ -63,12 +63,12 @@ export const lit = () => (isHere() ? pinned : [])
 export const isPinned = (id) => lit().includes(id)
 
 // A part of the page says which tokens it shows, and at its end that it shows none.
-export function offer(part, tokens) {
+export function registerTokens(part, tokens) {
   if (tokens) shown.set(part, tokens)
   else shown.delete(part)
   wasHere ||= isHere()
-  if (!same(names, namesNow())) show()
-  forget()
+  if (!areSame(names, pinnedNames())) show()
+  releaseIfGone()
 }
 
 /** @param {"amount" | "snapshot"} kind */
@@ -91,7 +91,7 @@ export function move(kind, at) {
 export const listen = (name, act) => on(document, name, ({ detail }) => act(detail))
 
 // Reads what the address says. If it says nothing, nothing is pinned, and the positions are as the page opens.
-function adopt() {
+function readAddress() {
   clearTimeout(writing)
   const ids = value("pin") ?? ""
   pinned = [...new Set(/^\d{1,7}(\.\d{1,7})*$/.test(ids) ? ids.split(".", MOST).map(Number) : [])]
@@ -102,22 +102,22 @@ function adopt() {
   places.amount = /^(\d{1,2}|100)$/.test(share) ? Number(share) : opensAt()
 }
 
-function begin() {
-  adopt()
+function listenToPage() {
+  readAddress()
   // In a hall each picture begins before the positions are added, as the page does; whoever goes back comes to its end.
   listen("embedviz:picture", ({ step }) => move("amount", step > 0 ? opensAt() : 100))
   listen("embedviz:address", () => {
-    adopt()
+    readAddress()
     tell("embedviz:amount", { at: places.amount })
     show()
   })
-  new MutationObserver(forget).observe(document, { subtree: true, attributeFilter: ["data-test-script-state"] })
+  new MutationObserver(releaseIfGone).observe(document, { subtree: true, attributeFilter: ["data-test-script-state"] })
 }
 
 // A token that an edit removed is no longer pinned. Whether it is gone is known when the page has run and is drawn.
-function forget() {
+function releaseIfGone() {
   const isDone = document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
   if (isDone && wasHere && shown.size && pinned.length && !isHere()) release()
 }
 
-if (globalThis.document) begin() // tests load this without a page
+if (globalThis.document) listenToPage() // tests load this without a page

@@ -4,7 +4,7 @@
 // went, and how much further apart they are. What draws the picture never gets the touch, but a tap comes as a click.
 export function onTwoFingers(root, act) {
   let before
-  const look = (event) => {
+  const track = (event) => {
     event.stopPropagation()
     if (event.touches.length !== 2) {
       before = undefined
@@ -18,7 +18,7 @@ export function onTwoFingers(root, act) {
     before = now
   }
   for (const name of ["touchstart", "touchmove", "touchend", "touchcancel"]) {
-    root.addEventListener(name, look, { capture: true, passive: false })
+    root.addEventListener(name, track, { capture: true, passive: false })
   }
 }
 

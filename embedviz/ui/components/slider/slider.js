@@ -21,7 +21,7 @@ export function render({ data, parentElement }) {
   const words = [...button.querySelectorAll("span")]
   const player = viewOf(parentElement, () => ({ kind, frame: 0 }))
   player.stop?.()
-  const ends = [listen(`embedviz:${kind}`, show), listen("embedviz:step", answer)]
+  const ends = [listen(`embedviz:${kind}`, show), listen("embedviz:step", answerStep)]
   player.stop = () => ends.forEach((end) => end())
   once(parentElement, () => [() => stop(player)])
   row.classList.add(kind)
@@ -46,11 +46,11 @@ export function render({ data, parentElement }) {
     slider.value = n
     output.textContent = labels ? labels[n] : _("{n} %", { n })
     slider.setAttribute("aria-valuetext", labels ? labels[n] : _("{share} % of the positions", { share: n }))
-    mark()
+    showState()
   }
 
   // Both words take their room all the time, so that nothing jumps.
-  function mark() {
+  function showState() {
     const isBack = isTwoWay && (player.frame ? player.goal === 0 : now(kind) >= last)
     words.forEach((word, n) => word.classList.toggle("off", isBack !== (n === 1)))
     sign.textContent = player.frame ? "❚❚" : "▶"
@@ -69,12 +69,12 @@ export function render({ data, parentElement }) {
       move(kind, begin + (goal - begin) * pace(time))
     }
     player.frame = requestAnimationFrame(step)
-    mark()
+    showState()
   }
 
   // In a hall a key that leads on adds the positions first, and one that leads back takes them away. A second key
   // during that ends it.
-  function answer(asked) {
+  function answerStep(asked) {
     const goal = asked.step > 0 ? last : 0
     if (!isTwoWay || now(kind) === goal || slider.disabled || !row.checkVisibility()) return
     asked.isTaken = true
@@ -86,7 +86,7 @@ export function render({ data, parentElement }) {
   function halt() {
     cancelAnimationFrame(player.frame)
     player.frame = 0
-    mark()
+    showState()
   }
 }
 

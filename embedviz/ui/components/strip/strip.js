@@ -2,30 +2,30 @@
 // What a station asks is hidden on a phone alone, and comes as a whole.
 
 import { keep } from "../../assets/page/address.js"
-import { _, element, viewOf, ways } from "../shared/index.js"
+import { _, element, viewOf, viewLinks } from "../shared/index.js"
 
 /** @param {Component<StripData>} component */
 export function render({ data, parentElement }) {
   const { text, to, hints, links, tone, kept } = data
   const root = parentElement.querySelector(".strip")
-  const [said, button, list, nav] = [".text", "button", "ol", ".links"].map((part) => root.querySelector(part))
+  const [line, button, list, nav] = [".text", "button", "ol", ".links"].map((part) => root.querySelector(part))
   const isStation = tone === "station"
-  const seen = viewOf(parentElement, () => ({ text, n: 0 }))
-  if (seen.text !== text) Object.assign(seen, { text, n: 0 })
+  const hintsSeen = viewOf(parentElement, () => ({ text, n: 0 }))
+  if (hintsSeen.text !== text) Object.assign(hintsSeen, { text, n: 0 })
   const draw = () => {
-    list.replaceChildren(...hints.slice(0, isStation ? hints.length : seen.n).map((hint) => element("li", hint)))
-    list.hidden = !seen.n
+    list.replaceChildren(...hints.slice(0, isStation ? hints.length : hintsSeen.n).map((hint) => element("li", hint)))
+    list.hidden = !hintsSeen.n
     button.hidden = !hints.length
-    button.disabled = !isStation && seen.n === hints.length
-    button.ariaExpanded = isStation ? seen.n > 0 : null
+    button.disabled = !isStation && hintsSeen.n === hints.length
+    button.ariaExpanded = isStation ? hintsSeen.n > 0 : null
   }
   root.className = `strip ${tone}`
   button.textContent = isStation ? _("What to do") : _("Show a hint")
-  if (said.textContent !== text) said.replaceChildren(ways(to)[0] ?? text)
+  if (line.textContent !== text) line.replaceChildren(viewLinks(to)[0] ?? text)
   Object.entries(kept).forEach((pair) => keep(...pair))
-  nav.replaceChildren(...ways(links))
+  nav.replaceChildren(...viewLinks(links))
   button.onclick = () => {
-    seen.n = isStation && seen.n ? 0 : seen.n + 1
+    hintsSeen.n = isStation && hintsSeen.n ? 0 : hintsSeen.n + 1
     draw()
   }
   draw()

@@ -1,7 +1,7 @@
 // A table of text; a row may have links to views of this site. Text only.
 
-import { cell, element, leading, reachable, set } from "../shared/elements.js"
-import { told } from "../shared/i18n.js"
+import { cell, element, viewLink, reachable, set } from "../shared/elements.js"
+import { labelValue } from "../shared/i18n.js"
 
 /** @param {Component<TableData>} component */
 export function render({ data, parentElement }) {
@@ -50,4 +50,4 @@ function fold(table) {
   }
 }
 
-const linked = (link, name) => set(leading(link), { "aria-label": told(link.text, name) })
+const linked = (link, name) => set(viewLink(link), { "aria-label": labelValue(link.text, name) })

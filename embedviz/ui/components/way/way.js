@@ -5,7 +5,7 @@ import {
   _,
   element,
   isHall,
-  leading,
+  viewLink,
   leave,
   listen,
   lit,
@@ -455,7 +455,7 @@ function names({ view, data, place, hasNames }) {
   if (view.names !== shown) {
     view.names = shown // the same names stay, so that they keep the focus
     box.replaceChildren(
-      ...titles.map(([name]) => (links[name] ? leading(links[name]) : element("b", data.words[name][0]))),
+      ...titles.map(([name]) => (links[name] ? viewLink(links[name]) : element("b", data.words[name][0]))),
     )
   }
   for (const [n, [, x, y]] of titles.entries())
