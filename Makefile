@@ -40,7 +40,7 @@ serve: $(VENV)/run.done
 
 install: $(VENV)/run.done
 
-test: chromium
+test: chromium $(VENV)/scripts.done
 	@VENV=$(VENV) $(BIN)/python -m tests
 
 lint: $(VENV)/scripts.done
@@ -55,7 +55,7 @@ ROOM ?=
 ROOMS := $(filter-out browser browsers faults minilm,$(patsubst tests/%/,%,$(wildcard tests/[a-z]*/)))
 # One thread each, since there is a worker for each core.
 PYTEST := env OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadgroup -q --no-header -p tests.progress
-unit: $(VENV)/dev.done
+unit: $(VENV)/scripts.done
 	$(if $(filter $(or $(ROOM),vectors),$(ROOMS)),,$(error There is no room "$(ROOM)". There are: $(ROOMS)))
 	@$(PYTEST) --junitxml=.make/$@.xml tests/$(ROOM) --ignore=tests/browser --ignore=tests/browsers --ignore=tests/faults --ignore=tests/minilm
 

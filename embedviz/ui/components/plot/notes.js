@@ -5,8 +5,10 @@ import { linesOf, plainLength, widthOf } from "./type.js"
 /**
  * @param {Layout} layout
  * @param {string} role
+ * @returns {{ note: Note & { font: Type }, n: number }[]}
  */
-const notesOf = ({ annotations, meta }, role) => (meta?.roles[role] ?? []).map((n) => ({ note: annotations[n], n }))
+const notesOf = ({ annotations, meta }, role) =>
+  (meta?.roles[role] ?? []).map((n) => ({ note: /** @type {Note & { font: Type }} */ (annotations[n]), n }))
 const panelOf = (note, cells) => cells.find(({ number }) => note.xref.split(" ")[0] === `x${number}`)
 const HEADING = 0.92 // a heading may come closer to the next one than names to each other
 const APART = /[\u2066-\u2069]/g // marks around words that have a direction of their own; they take no room
@@ -144,7 +146,7 @@ function roomOf({ column, spare }, spans) {
 
 // How far a heading goes beyond the right end of its panel, in pixels.
 /**
- * @param {Note} note
+ * @param {Note & { font: Type }} note
  * @param {number[]} span
  */
 const beyond = ({ text, font, xanchor }, [start, end]) =>

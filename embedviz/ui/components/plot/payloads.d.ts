@@ -59,8 +59,15 @@ interface Trace {
   [key: string]: any
 }
 
+/** How words look. */
+interface Type {
+  size: number
+  color?: string
+  family?: string
+}
+
 interface Layout {
-  font: { size: number }
+  font: Type
   annotations: Note[]
   /** On the screen the script notes here how it has placed the panels: see `arrange` in panels.js. */
   meta?: LayoutMeta & { margin?: Record<string, number>; isNarrow?: boolean; isLarge?: boolean }
@@ -68,9 +75,10 @@ interface Layout {
   [key: string]: any
 }
 
+/** An annotation. Those with a role say how large their words are. */
 interface Note {
   text: string
-  font: { size: number }
+  font?: Type
   // biome-ignore lint/suspicious/noExplicitAny: likewise
   [key: string]: any
 }
@@ -294,7 +302,7 @@ interface CloudTexts {
   classes: { names: string[]; codes: string }
 }
 
-/** picture.py, of which `told` leaves out what is told later. */
+/** picture.py */
 interface WayData {
   // biome-ignore lint/suspicious/noExplicitAny: a text, a title with its note, or several texts, as words.py says
   words: Record<string, any>
@@ -310,7 +318,18 @@ interface WayData {
   states: WayState[]
   models: [string, string, boolean][]
   links: Record<string, Link>
-  told?: { share: number; until: string; lit: string[]; asked: string[]; compared: boolean; alt: string }
+  told?: undefined
+}
+
+/** What `told` in picture.py leaves of it, since nothing is sent before it is told. */
+interface WayToldData extends Partial<Omit<WayData, "states" | "told">> {
+  words: WayData["words"]
+  sentences: WayData["sentences"]
+  rows: WayRow[]
+  bars: number
+  layers: number
+  states: (Partial<WayState> & Pick<WayState, "share" | "entry">)[]
+  told: { share: number; until: string; lit: string[]; asked: string[]; compared: boolean; alt: string }
 }
 
 interface WayRow {

@@ -39,7 +39,7 @@ const [TITLE, NOTE, NUMBER] = [15, 13, 13.5] // pixels of the columns' headings,
 const FAR = 1.25 // times that all type is larger where a hall has to read it
 const STUB = 12 // pixels of a line before it may fork in attention
 
-/** @param {Component<WayData>} component */
+/** @param {Component<WayData | WayToldData>} component */
 export function render({ data, parentElement, setTriggerValue, name }) {
   const root = parentElement.querySelector(".way")
   const view = viewOf(parentElement, () => start(root))
@@ -57,7 +57,7 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   root
     .querySelector(".models")
     .replaceChildren(
-      ...(view.isLive ? data.models : []).map(([name, text, isHere]) => modelButton(view, name, text, isHere)),
+      ...((view.isLive && data.models) || []).map(([name, text, isHere]) => modelButton(view, name, text, isHere)),
     )
   if (data.told) lead(view)
   else draw(view)

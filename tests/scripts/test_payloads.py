@@ -1,0 +1,65 @@
+"""What components get is what `payloads.d.ts` declares: TypeScript itself is asked, for every view."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from embedviz.base.settings import ROOT
+from embedviz.ui.components.component import KNOWN
+from pages.tour.steps import STEPS
+from tests.pages.site import visit
+from tests.pages.test_presenting import VIEWS
+from tests.recorder.shown import unpack
+from tests.scripts.node import NODE
+
+TYPES = ROOT / "embedviz/ui/components/plot/payloads.d.ts"
+TSC = Path(sys.prefix) / "scripts/node_modules/typescript/bin/tsc"
+VISITS = [
+    *((page, query) for page, query, *_rest in VIEWS),
+    *(("tour", {"view": step.key, **hall}) for step in STEPS for hall in ({}, {"present": "1"})),
+]
+MOST = 40  # items of a list, and letters of a text: the others are of the same kind
+
+
+def type_of(component: str) -> str:
+    """The type of a component's data, as the comment above its `render` says."""
+    return re.search(r"@param \{Component<(.+)>\} component", (ROOT / f"{component}.js").read_text("utf-8"))[1]
+
+
+def written(value: object) -> str:
+    """A value as TypeScript."""
+    if isinstance(value, np.ndarray):
+        return "floats" if value.ndim == 1 else "rows"
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{json.dumps(key)}: {written(part)}" for key, part in value.items()) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(map(written, value[:MOST])) + "]"
+    return json.dumps(value[:MOST] if isinstance(value, str) else value)
+
+
+def sent(page: str) -> Iterator[tuple[str, dict]]:
+    """What each component of a page's views gets, with the component's name."""
+    for query in (query for name, query in VISITS if name == page):
+        for element in visit(page, **query).get("bidi_component"):
+            if element.proto.bytes:
+                yield KNOWN[element.proto.component_name][0], unpack(element.proto.bytes)
+
+
+@pytest.mark.parametrize("page", sorted({page for page, _query in VISITS}))
+def test_what_is_sent_is_what_is_declared(page, tmp_path):
+    lines = [
+        f"export const sent{n}: {type_of(component)} = {written(payload)}"
+        for n, (component, payload) in enumerate(sent(page))
+    ]
+    assert lines
+    file = tmp_path / "sent.ts"
+    file.write_text("\n".join(["declare const floats: Float32Array, rows: Float32Array[]", *lines]), "utf-8")
+    command = [NODE, TSC, "--noEmit", "--strict", "--lib", "es2024,dom,dom.iterable", "--types", "", TYPES, file]
+    ran = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True, timeout=300)
+    assert ran.returncode == 0, ran.stdout
