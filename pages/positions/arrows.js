@@ -27,6 +27,7 @@ export function render({ data, parentElement, setStateValue }) {
   draw(view)
 }
 
+/** @param {View<ArrowsData>} view */
 function listen(view) {
   const svg = view.root.querySelector("svg")
   svg.querySelectorAll("[role=slider]").forEach((tip, n) => {
@@ -60,10 +61,12 @@ function listen(view) {
 const plus = (a, b) => a.map((number, k) => number + b[k])
 const minus = (a, b) => a.map((number, k) => number - b[k])
 const rounded = (numbers) => numbers.map((number) => Math.round(number * 100) / 100)
+/** @param {View<ArrowsData>} view */
 const tipsOf = ({ token, position }) => [token, plus(token, position)]
 
 // Moves the tip of the token (0), with which the position moves along, or that of the position (1). No tip leaves the
 // plane.
+/** @param {View<ArrowsData>} view */
 function move(view, n, to) {
   const { limit } = view.data
   const along = n ? [0, 0] : view.position
@@ -77,6 +80,7 @@ function move(view, n, to) {
 
 // Drawing ---------------------------------------------------------------------------------------------
 
+/** @param {View<ArrowsData>} view */
 function draw(view) {
   const { root, data } = view
   const [svg, layer, said] = ["svg", "g", "p"].map((part) => root.querySelector(part))
@@ -123,6 +127,7 @@ function place(tip, numbers, at, name, isShadow) {
   set(tip, { cx, cy, "aria-label": name, "aria-valuenow": numbers[0].toFixed(2), "aria-valuetext": vector(numbers) })
 }
 
+/** @param {View<ArrowsData>} view */
 function words({ token, position, data: { other } }, input) {
   const apart = (from) => digits(Math.hypot(...minus(from, input)))
   const numbers = {

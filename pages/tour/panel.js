@@ -2,6 +2,8 @@
 
 import { _, element, hasModifier, on, once, oncePressed, onResize } from "../../embedviz/ui/components/shared/index.js"
 
+/** @typedef {{ root: any, shown: TourData, step: number, turn: number, opened: Set<number>, [key: string]: any }} Panel */
+
 const panels = new WeakMap()
 const TYPED = "input, textarea, select, [contenteditable=''], [contenteditable=true]"
 const NOT_TYPED = "input:is([type=range], [type=checkbox], [type=radio], [type=button], [type=submit])"
@@ -24,7 +26,7 @@ export function render({ data, parentElement, setTriggerValue, name }) {
 }
 
 function start(root, parentElement) {
-  const panel = { root, shown: undefined, turn: 0, step: 1, opened: new Set() }
+  const panel = /** @type {Panel} */ ({ root, turn: 0, step: 1, opened: new Set() })
   panels.set(root, panel)
   // The picture below takes its size from this. WebKit reports an error where both change within one frame.
   const scheduleMeasure = () => {
@@ -47,6 +49,7 @@ function start(root, parentElement) {
 }
 
 // What the picture below may fill without scrolling; what comes after the picture may be scrolled to.
+/** @param {Panel} panel */
 function measure({ root, shown }) {
   const page = document.querySelector("[data-testid=stMainBlockContainer]")
   if (!page || !shown) return
@@ -69,6 +72,7 @@ const sizeOf = (element, name) => parseFloat(getComputedStyle(element)[name]) ||
 
 // Moving --------------------------------------------------------------------------------------------
 
+/** @param {Panel} panel */
 function go(panel, step) {
   const to = Math.min(Math.max(step, 1), panel.shown.names.length)
   if (to === panel.step) return
@@ -76,6 +80,7 @@ function go(panel, step) {
   sendMove(panel, ++panel.turn)
 }
 
+/** @param {Panel} panel */
 function next(panel) {
   const { stops, vote } = panel.shown
   if (vote === "running" && panel.shown.answers.length) return panel.send("vote", "end")
@@ -86,6 +91,7 @@ function next(panel) {
 
 // When moves follow each other quickly, Streamlit may drop some of them, even the last one. So the move is sent again
 // until the page has answered it.
+/** @param {Panel} panel */
 function sendMove(panel, turn, patience = 10) {
   clearTimeout(panel.again)
   panel.send("go", { step: panel.step, opened: [...panel.opened], turn })
@@ -105,6 +111,7 @@ const KEYS = {
 // that it can be moved by keyboard.
 const UPRIGHT = { ArrowDown: KEYS.ArrowRight, ArrowUp: KEYS.ArrowLeft }
 
+/** @param {Panel} panel */
 function press(panel, event) {
   const act = KEYS[event.key] ?? (panel.shown.present && UPRIGHT[event.key])
   const target = event.composedPath()[0]
@@ -170,6 +177,7 @@ function verdictOf({ text, right }) {
   return element("span", [sign, text], `verdict ${right === null ? "" : right ? "right" : "wrong"}`)
 }
 
+/** @param {Panel} panel */
 function answersOf(panel) {
   const { answers, step, hall, vote } = panel.shown
   const button = (label, kind, act) => Object.assign(element("button", label, kind), { onclick: act })

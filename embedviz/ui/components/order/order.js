@@ -38,6 +38,7 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   registerTokens(parentElement, new Map(data.sentences.flat().map(({ id, text }) => [id, text])))
 }
 
+/** @param {View<OrderData>} view */
 function begin(view, parentElement) {
   const { root, lists } = view
   view.isHeld = movable(lists[1], {
@@ -60,6 +61,7 @@ function begin(view, parentElement) {
   ]
 }
 
+/** @param {View<OrderData>} view */
 function draw(view) {
   const { root, lists, latest: data } = view
   view.data = data
@@ -95,6 +97,7 @@ function itemOf(chip, roles) {
 }
 
 // To ask where the chips are makes the browser lay out the page, so that is done once, when all that is new is there.
+/** @param {View<OrderData>} view */
 function scheduleTrace(view) {
   view.frame ??= requestAnimationFrame(() => {
     view.frame = undefined
@@ -105,6 +108,7 @@ function scheduleTrace(view) {
 }
 
 // The lines, from where the chips are now.
+/** @param {View<OrderData>} view */
 function trace({ root, data, items, roles, ids }) {
   const svg = root.querySelector("svg")
   const height = svg.getBoundingClientRect().height
@@ -131,6 +135,7 @@ function trace({ root, data, items, roles, ids }) {
 
 const isDim = (id, ids) => ids.length > 0 && !ids.includes(id)
 
+/** @param {View<OrderData>} view */
 function light(view, ids) {
   view.ids = ids
   view.lists.forEach((list) => lightChips(list, ids))
@@ -138,12 +143,14 @@ function light(view, ids) {
     path.classList.toggle("dim", isDim(Number(path.dataset.id), ids))
 }
 
+/** @param {View<OrderData>} view */
 function showStage({ root }, amount) {
   root.classList.toggle("after", amount > 0)
   lightCards(root.querySelector(".counts"), amount)
 }
 
 // Called when a token of B has another place. Everything that the browser can compute is updated at once.
+/** @param {View<OrderData>} view */
 function showMove(view, item) {
   const items = [...view.lists[1].children]
   items.forEach((each, n) => (each.querySelector(".position").textContent = n))
@@ -157,6 +164,7 @@ function showMove(view, item) {
 
 // Called when the token stays there: the sentence is written anew. Answers to earlier moves would move the token back,
 // so they wait.
+/** @param {View<OrderData>} view */
 function sendWhenStill(view, pause) {
   clearTimeout(view.timer)
   view.timer = setTimeout(() => {

@@ -20,6 +20,7 @@ export function render({ data, parentElement }) {
   ])
 }
 
+/** @param {View<PairStripsData>} view */
 function draw(view) {
   const { root, data } = view
   const part = (selector) => root.querySelector(selector)
@@ -88,12 +89,14 @@ function canvas() {
   return strip
 }
 
+/** @param {View<PairStripsData>} view */
 function light({ items }, ids) {
   for (const item of items) item.classList.toggle("dim", ids.length > 0 && !ids.includes(item.pair.id))
 }
 
 // Moving ---------------------------------------------------------------------------------------------
 
+/** @param {View<PairStripsData>} view */
 function move({ items, data, shades }, share) {
   const apart = unrelatedAt(data.unrelated, share)
   for (const item of items) {

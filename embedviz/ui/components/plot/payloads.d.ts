@@ -130,6 +130,15 @@ interface Component<Data> {
   setStateValue(name: string, value: unknown): void
 }
 
+/** What a component keeps from drawing to drawing, with the data that it got last. */
+interface View<Data> {
+  data: Data
+  // biome-ignore lint/suspicious/noExplicitAny: as parentElement
+  root: any
+  // biome-ignore lint/suspicious/noExplicitAny: each component says in its script what else it keeps
+  [key: string]: any
+}
+
 /** links.py */
 interface Link {
   text: string

@@ -37,6 +37,12 @@ const MOST_STRETCHED = 1.35 // times that a row is as tall, in a window with roo
 const [STRIP, NEAR, ROOM] = [16, 21, 26] // pixels: a strip, two strips of one row, a row
 const [TITLE, NOTE, NUMBER] = [15, 13, 13.5] // pixels of the columns' headings, and of the answers' chances
 const FAR = 1.25 // times that all type is larger where a hall has to read it
+/**
+ * One drawing: what is drawn at a share of the positions. Of what is told, parts that come later are not asked for.
+ * @typedef {{ data: Omit<WayData, "told"> & { told?: WayToldData["told"] }, state: WayState, share: number, roles: Record<string, string>,
+ *   [key: string]: any }} Page
+ */
+
 const STUB = 12 // pixels of a line before it may fork in attention
 
 /** @param {Component<WayData | WayToldData>} component */
@@ -174,15 +180,18 @@ function draw(view) {
 }
 
 // Whether the picture takes what the words of the tour leave to it, and is drawn anew when that changes.
+/** @param {Page} page */
 const hasRoom = ({ data, width }) => Boolean(data.told) && width >= PHONE
 
 // Where everything stands, in pixels: `spot` says where a part of a row is, by its left end, its middle and its width,
 // `out` where a line leaves it and `into` where one reaches it. On a phone the way leads from top to bottom, and only
 // the rows that differ and the last one are drawn.
+/** @param {Page} page */
 function placed(page) {
   return page.width < PHONE ? placedDown(page) : placedAcross(page)
 }
 
+/** @param {Page} page */
 function placedAcross({ view, data, width, isFar, inHall }) {
   const least = data.bars ? 2 * (46 + 25 * data.bars) : 150 // pixels for what it ends in
   const size = isFar ? FAR : 1
@@ -268,6 +277,7 @@ function placedAcross({ view, data, width, isFar, inHall }) {
   }
 }
 
+/** @param {Page} page */
 function placedDown({ data, width }) {
   const [unit, last] = [1, lastRow(data, 0)]
   const moved = data.rows.flatMap((row, n) => (isMoved(row) && n !== last ? [n] : [])).slice(0, MOST_DOWN)
@@ -326,6 +336,7 @@ const tallOf = (row) => (isMoved(row) ? ROOM * 1.65 : ROOM)
 const isMoved = ({ nth: [a, b] }) => a !== b
 const halves = ({ nth: [a, b] }) => (a === null ? [1] : b === null ? [0] : [0, 1])
 
+/** @param {Page} page */
 function paintAll(page) {
   const { view, place, state } = page
   const { root } = view
@@ -356,10 +367,17 @@ function paintAll(page) {
 
 // Parts -----------------------------------------------------------------------------------------------
 
+/**
+ * @param {Page} page
+ * @param {keyof SVGElementTagNameMap} tag
+ * @param {Record<string, unknown>} attributes
+ * @param {number} [row]
+ * @param {string | number} [text]
+ */
 function add(page, tag, attributes, row, text) {
   const part = shape(tag, attributes)
-  if (row !== undefined) part.dataset.row = row
-  if (text !== undefined) part.textContent = text
+  if (row !== undefined) part.dataset.row = String(row)
+  if (text !== undefined) part.textContent = String(text)
   page.parts.push(part)
   return part
 }
@@ -385,9 +403,11 @@ function write(page, x, y, text, { size = 14, kind = "", anchor = "start", colou
   return part
 }
 
+/** @param {Page} page */
 const large = ({ place }, size) => size * place.unit * place.size
 
 // How wide a text of this size will be, in pixels.
+/** @param {Page} page */
 function measured(page, text, size, kind = "") {
   const { view } = page
   view.pen ??= document.createElement("canvas").getContext("2d")
@@ -414,6 +434,7 @@ function line(page, [x1, y1], [x2, y2], { n, half, colour, wide = 2, opacity = 1
   add(page, "path", { ...look, ...ink, "stroke-width": Math.min(wide, 2), "stroke-dasharray": DASH }, n)
 }
 
+/** @param {Page} page */
 function headings(page) {
   const { words } = page.data
   const { titles, isAcross } = page.place
@@ -447,6 +468,7 @@ function headings(page) {
 }
 
 // The names of columns lead to the pages that are about them, with the same sentences, if there is a site around.
+/** @param {Page} page */
 function names({ view, data, place, hasNames }) {
   const box = view.root.querySelector(".names")
   const titles = hasNames ? place.titles : []
@@ -467,6 +489,7 @@ function names({ view, data, place, hasNames }) {
 }
 
 // Which head's looks are drawn.
+/** @param {Page} page */
 function heads(page) {
   const { view, data, place } = page
   const select = view.root.querySelector(".heads")
@@ -485,33 +508,36 @@ function heads(page) {
   Object.assign(select.style, { left: `${x}px`, top: `${y + 3 * place.unit}px`, fontSize: `${NOTE * place.unit}px` })
 }
 
+/** @param {Page} page */
 const colourOf = ({ roles }, row) => (isMoved(row) ? roles[`--token-${row.colour}`] : roles["--faint"])
 // Whether a row has two lines from the positions on, and where these run: one beside the other.
+/** @param {Page} page */
 const forks = ({ data, share }, row) => data.positions !== null && share > 0 && isMoved(row) && halves(row).length === 2
 const laneOf = (isTwo, half) => (isTwo ? 2 * half - 1 : 0)
 
+/** @param {Page} page */
 function drawRow(page, row, n) {
   const { place } = page
   const { spot, out, into } = place
   const [colour, isFork, first] = [colourOf(page, row), forks(page, row), halves(row)[0]]
-  const adds = page.data.positions && page.share > 0
+  const added = page.share > 0 ? page.data.positions : null
   if (!page.shows("vectors")) return
   const vector = spot("vectors", n)
   line(page, out(spot("tokens", n)), into(vector), { n, colour, half: first })
   strip(page, vector, n, page.data.vectors[n], page.data.words.vectors[0])
-  if (place.isAcross && adds && page.shows("positions"))
+  if (place.isAcross && added && page.shows("positions"))
     line(page, out(vector), forksAt(page, vector, n), { n, colour, half: isFork ? 0 : first })
   for (const half of isFork ? [0, 1] : [first]) {
     const lane = laneOf(isFork, half)
     const [position, input] = [spot("positions", n, lane), spot("input", n, lane)]
-    if (adds && page.shows("positions")) {
+    if (added && page.shows("positions")) {
       line(page, forksAt(page, vector, n), into(position), { n, colour, half })
       if (place.isAcross) sign(page, position, n, "+")
       strip(
         page,
         position,
         n,
-        page.data.positions[row.places[half]].map((value) => value * page.share),
+        added[row.places[half]].map((value) => value * page.share),
         `${LETTERS[half]} ${row.nth[half]}`,
       )
       if (page.shows("input")) line(page, out(position), into(input), { n, colour, half })
@@ -527,31 +553,36 @@ function drawRow(page, row, n) {
     } else if (page.shows("input")) line(page, out(vector), into(input), { n, colour, half })
     if (!page.shows("input")) continue
     strip(page, input, n, inputOf(page, row, n, half), page.data.words.input[0])
-    if (adds && place.isAcross) sign(page, input, n, "=")
+    if (added && place.isAcross) sign(page, input, n, "=")
   }
 }
 
 // Where a line forks if a position is added: in the middle between two strips, where the mark is.
+/** @param {Page} page */
 function forksAt({ place }, vector, n) {
   const [x, y] = place.out(vector)
   return place.isAcross ? [(x + place.spot("positions", n).x) / 2, y] : [x, y]
 }
 
 // Before a strip: that it is added, or comes out.
+/** @param {Page} page */
 const sign = (page, { x, y }, n, text) =>
   write(page, x - 7, y + 4.5, text, { kind: "title halo", anchor: "middle", row: n })
 
+/** @param {Page} page */
 function inputOf({ data, share }, row, n, half) {
   const place = row.places[half]
   return data.vectors[n].map((value, k) => value + (data.positions ? share * data.positions[place][k] : 0))
 }
 
+/** @param {Page} page */
 function strip(page, { x, y, wide }, n, values, title, limit = page.data.limit) {
   const tall = STRIP * page.place.unit * page.place.stretch
   page.strips.push({ x, y: y - tall / 2, wide, tall, values, row: n, title, limit })
 }
 
 // Both sentences as they are written; what stands elsewhere in B is in its colour.
+/** @param {Page} page */
 function sentences(page) {
   const { data, place, roles, width } = page
   const longest = Math.max(...data.sentences.map((parts) => parts.reduce((n, [text]) => n + text.length, 2)))
@@ -572,6 +603,7 @@ function sentences(page) {
 }
 
 // Question marks, in place of what is asked for.
+/** @param {Page} page */
 function questions({ data, place, parts }) {
   const { asked = [] } = data.told ?? {}
   const areas = asked.filter((name) => name !== "after" || !data.layers).map((name) => place.area(name))
@@ -593,6 +625,7 @@ function questions({ data, place, parts }) {
 
 // Looks of the last token -----------------------------------------------------------------------------
 
+/** @param {Page} page */
 function looks(page) {
   const { view, data, state, place, roles } = page
   const { spot, out, into, isAcross } = place
@@ -665,6 +698,7 @@ const lastRow = ({ rows }, half) =>
 
 // Layers: how far copies are apart, on one ruler ---------------------------------------------------------
 
+/** @param {Page} page */
 function layers(page) {
   const { data, state, place, roles } = page
   const { spot, out, along } = place
@@ -712,6 +746,7 @@ function layers(page) {
 
 // Answers ------------------------------------------------------------------------------------------------
 
+/** @param {Page} page */
 function answers(page) {
   const { state, place, roles, data } = page
   const other = data.states[page.share > 0 ? 0 : data.states.length - 1]
@@ -778,6 +813,7 @@ function answers(page) {
 const chanceText = (chance) => (chance > 0.995 ? "> 0.99" : chance < LEAST ? "< 0.01" : chance.toFixed(2))
 
 // For an encoder: how alike the sentences are, beside an unrelated one, on a ruler.
+/** @param {Page} page */
 function ruler(page) {
   const { state, place, roles, data } = page
   const [x, wide, top] = place.slots[0]
@@ -814,6 +850,7 @@ function ruler(page) {
 }
 
 // Which line is whose, once there can be two.
+/** @param {Page} page */
 function key(page) {
   const { place, roles, shows } = page
   if (!place.isAcross || !shows("positions")) return
@@ -832,6 +869,7 @@ function key(page) {
 
 // Where order enters -------------------------------------------------------------------------------------
 
+/** @param {Page} page */
 function mark(page) {
   const { state, place, data } = page
   if (!state.entry || !page.shows(state.entry === "positions" ? "positions" : "looks")) return
@@ -861,6 +899,7 @@ function mark(page) {
 
 // Strips -------------------------------------------------------------------------------------------------
 
+/** @param {Page} page */
 function paintStrips({ view, strips, data, roles, width, place }) {
   const canvas = view.root.querySelector("canvas")
   const ratio = window.devicePixelRatio || 1
@@ -921,6 +960,7 @@ const closeNumbers = ({ root }) => (root.querySelector(".numbers").hidden = true
 
 // Tokens, which can be dragged across each other ------------------------------------------------------------
 
+/** @param {Page} page */
 function chips(page) {
   const { view, place, data, roles } = page
   const box = view.root.querySelector(".chips")
