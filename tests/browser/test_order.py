@@ -53,7 +53,7 @@ def test_a_token_that_is_dragged_takes_its_place_in_the_sentence(visit):
     expect(page.locator("section[data-stage=after] p")).to_contain_text(
         re.compile("␣the.* and .*␣cat.* stay identical")
     )
-    assert page.locator(".order path.same").count() == 2
+    expect(page.locator(".order path.same")).to_have_count(2)
     page.get_by_role("button", name="Undo").click()
     follows(page, "the mat the cat sat on", "1 of 6")
     page.get_by_role("button", name="Undo").click()
@@ -82,7 +82,7 @@ def test_a_token_is_moved_by_keys_and_keeps_the_focus(visit):
 def the_buttons_give_b_another_order(page: Page) -> None:
     page.get_by_role("button", name="B = A").click()
     follows(page, CAT, "6 of 6")
-    assert page.locator(".order path.same").count() == 6
+    expect(page.locator(".order path.same")).to_have_count(6)
     page.get_by_role("button", name="Shuffle B").click()
     expect(page.get_by_role("textbox", name=FIELD_B)).not_to_have_value(CAT)
     assert sorted(page.get_by_role("textbox", name=FIELD_B).input_value().split()) == sorted(CAT.split())
