@@ -14,14 +14,14 @@ from starlette.responses import RedirectResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from embedviz.base import surroundings
+from embedviz.base import environment_checks
 from embedviz.base.i18n import own_names
 from embedviz.base.settings import configured, place
 from embedviz.teaching.lessons import lessons
 
 try:
     settings = configured()
-    surroundings.check()
+    environment_checks.check()
     own_names()  # reads every translation, so that a damaged one is met now
     lessons()
 except ValueError as error:  # a wrong setting, translation or lesson is said in its own words, without a traceback
@@ -30,10 +30,10 @@ from embedviz.base import log, metrics
 from embedviz.base.errors import EmbedvizError
 from embedviz.server import lifecycle, votes
 from embedviz.server.guards.headers import SafeHeaders
-from embedviz.server.guards.messages import Messages
+from embedviz.server.guards.incoming import CheckedMessages
 from embedviz.server.guards.origins import Origins
-from embedviz.server.guards.patience import Pieces
 from embedviz.server.guards.refused_paths import CLOSED, NO_WEBSOCKET, OwnRedirects, TooLong
+from embedviz.server.guards.timeouts import Pieces
 from embedviz.server.guards.uploads import Uploads
 from embedviz.server.html import head, sheets
 from embedviz.server.languages import Languages
@@ -114,7 +114,7 @@ app = st.App(
         Middleware(TooLong, settings.address_kib * 1024, AGAIN),
         Middleware(OwnRedirects),
         Middleware(Sessions, places, settings.retry_seconds, AGAIN),
-        Middleware(Messages, settings.message_kib * 1024, is_known),
+        Middleware(CheckedMessages, settings.message_kib * 1024, is_known),
         Middleware(Uploads, MOST_FILES * settings.upload_mb * 1_000_000),
         Middleware(CompressedFiles, {PLOTLY_PATH: PLOTLY, "/static": STREAMLIT} | ASSETS),
     ],

@@ -71,7 +71,7 @@ class Attended:
 
 
 @dataclass(frozen=True)
-class Three:
+class AttentionCases:
     """Attention three times with the same vectors and matrices.
 
     plain: no positions and no mask. chosen: the reader's scheme and mask. masked: no positions, but a causal mask.
@@ -82,14 +82,14 @@ class Three:
     masked: Attended
 
 
-def three(comparison: Comparison, n_heads: int, causal: bool) -> Three:
+def attention_cases(comparison: Comparison, n_heads: int, causal: bool) -> AttentionCases:
     """Attention over both sentences of a comparison, which must not be empty.
 
     Raises EmbedvizError for heads that do not fit, and for too many tokens.
     """
     nothing = layer_for(replace(comparison.a.spec, position="none"), n_heads)
     chosen = layer_for(comparison.a.spec, n_heads)
-    return Three(
+    return AttentionCases(
         _attended(comparison, nothing, False),
         _attended(comparison, chosen, causal),
         _attended(comparison, nothing, True),

@@ -19,21 +19,21 @@ NARROW_SPACE = "\u202f"
 
 # Each thread and each request has a language of its own. Without a visitor it is the server's.
 _language: ContextVar[str | None] = ContextVar("language", default=None)
-_asked: list[Callable[[], str | None]] = []
+_providers: list[Callable[[], str | None]] = []
 
 
 def language() -> str:
     """The language of the texts here and now, as HTML names it: "en", "de", "pt-BR"."""
-    return _language.get() or (_asked and _asked[0]()) or usual()
+    return _language.get() or (_providers and _providers[0]()) or usual()
 
 
-def ask(visitors: Callable[[], str | None]) -> None:
+def set_language_provider(visitors: Callable[[], str | None]) -> None:
     """Ask this function, wherever no language is spoken, for that of the visitor for whom a thread works, if any."""
-    _asked[:] = [visitors]
+    _providers[:] = [visitors]
 
 
 @contextmanager
-def speaking(tag: str) -> Iterator[None]:
+def use_language(tag: str) -> Iterator[None]:
     """Say all texts in a language while this lasts, in this thread alone."""
     before = _language.set(tag)
     try:

@@ -12,7 +12,7 @@ from embedviz.vectors.spec import Spec
 
 
 @dataclass(frozen=True)
-class Shown:
+class NotebookView:
     """A page, which a notebook draws as the last line of a cell.
 
     html: the page as one file. height: in pixels. said: what the page says in words, for where no page is drawn.
@@ -31,7 +31,7 @@ class Shown:
         return f'<iframe title="embedviz" srcdoc="{whole}" style="{style}" allowfullscreen></iframe>'
 
 
-def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: int = 720) -> Shown:
+def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: int = 720) -> NotebookView:
     """Show two sentences on the page Compare, interactive, as the last line of a notebook's cell.
 
     spec: its own vocabulary, if it has one, must be that of both sentences. view: the name of a view, such as
@@ -48,7 +48,9 @@ def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: 
         raise EmbedvizError("The whole way chooses a model that knows the words. Leave spec out.")
     query = {"a": a, "b": b, "view": view, **_address(a, b, spec or Spec())}
     shown = contents("compare", {**query, "lang": language()})
-    return Shown(document(shown, names_in(shown), language()), height, " ".join(map(" ".join, shown["said"][:2])))
+    return NotebookView(
+        document(shown, names_in(shown), language()), height, " ".join(map(" ".join, shown["said"][:2]))
+    )
 
 
 def _address(a: str, b: str, spec: Spec) -> dict[str, str]:

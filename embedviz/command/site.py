@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, listed, own_names, speaking, told, translated
+from embedviz.base.i18n import _, listed, own_names, told, translated, use_language
 from embedviz.base.pages import PAGES, Page
 from embedviz.command.saved import saved
 from embedviz.text.samples import SentencePair, pairs
@@ -39,7 +39,7 @@ def write(folder: Path, languages: Sequence[str]) -> None:
         raise EmbedvizError("{folder} has other files. Name a new folder.", folder=str(folder))
     for tag in languages:
         (folder / tag).mkdir(parents=True, exist_ok=True)
-        with speaking(tag):
+        with use_language(tag):
             lines = [_line(folder / tag, page, tag) for page in PAGES if page.name not in _NOT_ALONE]
             (folder / tag / "index.html").write_text(_index(tag, lines), "utf-8")
     names = [own_names()[tag] for tag in languages]

@@ -11,14 +11,14 @@ from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 from embedviz.text.visible import in_figure
 
 if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
-    from embedviz.vectors.orders import Spread
+    from embedviz.vectors.orders import SentenceMap
 
 _MOST_SAID, _MOST_BESIDE = 60, 22  # letters of a sentence
 _WRITTEN, _OTHERS = "var(--accent)", theme.INK  # a token has its colour, and no sentence has one
 
 
 def orders_figures(
-    spread: "Spread", texts: Sequence[str], next_words: Sequence[str], *, is_exact: bool, are_apart: bool
+    spread: "SentenceMap", texts: Sequence[str], next_words: Sequence[str], *, is_exact: bool, are_apart: bool
 ) -> list[Figure]:
     """The map and the matrix, which move as positions are added. The first sentence has a colour of its own.
 
@@ -47,7 +47,7 @@ def how_many(n_points: int, n_sentences: int) -> str:
     )
 
 
-def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> Panel:
+def _map(spread: "SentenceMap", texts: Sequence[str], next_words: Sequence[str]) -> Panel:
     names = [str(n) for n in range(1, len(texts) + 1)]
     hover = [f"{name} {_shown(text, _MOST_SAID)}" for name, text in zip(names, texts, strict=True)]
     if next_words:
@@ -71,7 +71,7 @@ def _map(spread: "Spread", texts: Sequence[str], next_words: Sequence[str]) -> P
     return Panel([points], x, y, how_many(spread.n_after, len(texts)), size=18, width=1.2, rem=20)
 
 
-def _matrix(spread: "Spread", texts: Sequence[str], is_exact: bool) -> Panel:
+def _matrix(spread: "SentenceMap", texts: Sequence[str], is_exact: bool) -> Panel:
     ids = list(range(len(texts)))
     numbers = [str(k + 1) for k in ids]
     names = [f"{k}: {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]

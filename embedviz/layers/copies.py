@@ -12,7 +12,7 @@ from embedviz.vectors.forward import Forward
 
 
 @dataclass(frozen=True)
-class Alike:
+class CopySimilarity:
     """The P pairs of copies in sentences A and B, at the input and after each layer: read-only float32 arrays.
 
     pairs: (i, j), a token of A and its copy in B. cosines, distances: (P, n_layers + 1).
@@ -36,7 +36,7 @@ def sentences(a: Forward, b: Forward) -> float:
     return float(1 - cdist([a.sentence], [b.sentence], "cosine")[0, 0])
 
 
-def alike(a: Forward, b: Forward, unrelated: Forward | None = None) -> Alike:
+def copy_similarity(a: Forward, b: Forward, unrelated: Forward | None = None) -> CopySimilarity:
     """Compare what one model made of two sentences, and of one that has nothing to do with them."""
     pairs = paired(a.tokens.ids, b.tokens.ids)
     rows, columns = ([pair[n] for pair in pairs] for n in (0, 1))
@@ -51,4 +51,4 @@ def alike(a: Forward, b: Forward, unrelated: Forward | None = None) -> Alike:
     stacked = (np.stack(cosines, axis=-1), np.stack(distances, axis=-1), other_cosines, other_distances)
     arrays = (read_only(np.asarray(each, np.float32)) for each in stacked)
     yardstick = None if unrelated is None else (sentences(a, unrelated), sentences(b, unrelated))
-    return Alike(pairs, *arrays, sentences=sentences(a, b), unrelated=yardstick)
+    return CopySimilarity(pairs, *arrays, sentences=sentences(a, b), unrelated=yardstick)

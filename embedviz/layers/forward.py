@@ -6,11 +6,11 @@ import cachetools
 import numpy as np
 
 from embedviz.base.checks import check_whole
-from embedviz.base.concurrency.turn import Waiting
+from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.base.errors import EmbedvizError
-from embedviz.layers import line
+from embedviz.layers import model_queue
 from embedviz.models import hub_model
-from embedviz.models.whole import Whole
+from embedviz.models.full_weights import FullWeights
 from embedviz.text.tokens import Tokens, tokenize
 from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, bundled
@@ -43,7 +43,7 @@ def forward(text: str, spec: Spec | Run, positions: Sequence[int] | None = None)
         _check_scheme(spec, "learned")
         scale = 0.0 if spec.position == "none" else spec.position_scale
         return _small(bundled(BUNDLED[FINISHED]), tokenize_for(text, spec), given, scale)
-    return _forward(text, spec, given, line.find(spec.source))
+    return _forward(text, spec, given, model_queue.find(spec.source))
 
 
 def _small(run: Run, tokens: Tokens, positions: tuple[int, ...] | None, scale: float = 1.0) -> Forward:
@@ -59,13 +59,13 @@ def _nbytes(result: Forward) -> int:
 
 
 @cachetools.cached(cachetools.LRUCache(_RESULTS_BYTES, getsizeof=_nbytes), condition=Waiting())
-def _forward(text: str, spec: Spec, positions: tuple[int, ...] | None, whole: Whole) -> Forward:
+def _forward(text: str, spec: Spec, positions: tuple[int, ...] | None, whole: FullWeights) -> Forward:
     tokens = embed(text, spec).tokens  # which refuses tokens and lengths for which the model has no vectors
     if not len(tokens):
         raise EmbedvizError("A model needs one token at least. Write a word.")
     _check(tokens, spec, positions)
     scale = 0.0 if spec.position == "none" else spec.position_scale
-    ran = line.run(whole, np.array([tokens.ids]), None if positions is None else np.array(positions), scale)
+    ran = model_queue.run(whole, np.array([tokens.ids]), None if positions is None else np.array(positions), scale)
     next_word = None if ran.next_word is None else ran.next_word[0]
     value_lengths = None if ran.value_lengths is None else ran.value_lengths[:, 0]
     return Forward(tokens, ran.hidden_states[:, 0], ran.attentions[:, 0], next_word, value_lengths)

@@ -8,13 +8,13 @@ import cachetools
 import numpy as np
 
 from embedviz.base.arrays import read_only
-from embedviz.base.concurrency.turn import Waiting
+from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.base.i18n import N_
-from embedviz.layers import line
-from embedviz.layers.looks import MOSTLY, even
+from embedviz.layers import model_queue
+from embedviz.layers.head_patterns import MOSTLY, even
 from embedviz.layers.windows import runs
 from embedviz.models import hub_model
-from embedviz.models.whole import Whole
+from embedviz.models.full_weights import FullWeights
 
 OFFSETS = (-3, -2, -1, 0, 1, 2, 3)
 FIRST = len(OFFSETS)  # the place of the first token, after those of the offsets
@@ -69,11 +69,11 @@ class Heads:
 
 def heads(source: str) -> Heads:
     """Look at all heads of a model, once. Raises EmbedvizError as `forward` does."""
-    return _heads(line.find(source))
+    return _heads(model_queue.find(source))
 
 
 @cachetools.cached(cachetools.LRUCache(16), condition=Waiting())
-def _heads(whole: Whole) -> Heads:
+def _heads(whole: FullWeights) -> Heads:
     attentions = {name: ran.attentions for name, ran in runs(whole)}  # (n_layers, W, H, T, T) each
     is_causal = hub_model(whole.name).layout().kind == "causal"
     length = attentions["text"].shape[-1]

@@ -11,7 +11,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.models import families
 from embedviz.models.families import Layout
-from embedviz.models.whole import Whole
+from embedviz.models.full_weights import FullWeights
 
 if TYPE_CHECKING:
     from transformers import PreTrainedConfig, PreTrainedModel
@@ -46,7 +46,7 @@ def library() -> ModuleType:
     return transformers
 
 
-def needed_bytes(whole: Whole) -> int:
+def needed_bytes(whole: FullWeights) -> int:
     """The memory that a model takes.
 
     Raises EmbedvizError if this server gives models less, or if it is a model whose layers are not run here, and
@@ -82,7 +82,7 @@ def check_size(nbytes: int) -> int:
     return nbytes
 
 
-def load(whole: Whole) -> Model:
+def load(whole: FullWeights) -> Model:
     """Read a model.
 
     Raises EmbedvizError as `needed_bytes` does, if a tensor is missing, or if transformers cannot make the model.
@@ -103,7 +103,7 @@ def load(whole: Whole) -> Model:
     return Model(module, layout, nbytes)
 
 
-def _made(values: Mapping[str, object], layout: Layout, whole: Whole) -> tuple["PreTrainedModel", list[str]]:
+def _made(values: Mapping[str, object], layout: Layout, whole: FullWeights) -> tuple["PreTrainedModel", list[str]]:
     """The model, and the names of the tensors that its files lack, which transformers fills with random numbers."""
     transformers = library()
     config = _config(transformers, values)

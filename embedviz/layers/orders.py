@@ -7,7 +7,7 @@ import numpy as np
 
 from embedviz.text.tokens import Tokens
 from embedviz.vectors.forward import Forward
-from embedviz.vectors.orders import Spread, spread
+from embedviz.vectors.orders import SentenceMap, sentence_map
 
 
 @dataclass(frozen=True)
@@ -32,13 +32,13 @@ class Masked:
     n_last_words: int
 
 
-def spread_after(before: Sequence[Forward], after: Sequence[Forward], layer: int | None) -> Spread:
+def spread_after(before: Sequence[Forward], after: Sequence[Forward], layer: int | None) -> SentenceMap:
     """The Spread of N sentences that were read without positions and with them, after a layer.
 
     layer: None for the one vector of each sentence.
     """
     ids = [[0] if layer is None else each.tokens.ids for each in before]
-    return spread(ids, *([_vectors(each, layer) for each in side] for side in (before, after)))
+    return sentence_map(ids, *([_vectors(each, layer) for each in side] for side in (before, after)))
 
 
 def masked(read: Sequence[Forward]) -> Masked:
@@ -46,7 +46,7 @@ def masked(read: Sequence[Forward]) -> Masked:
     last = [each.hidden_states[1, -1:] for each in read]  # (1, D) each
     return Masked(
         n_entering=spread_after(read, read, 0).n_before,
-        n_last=spread([[0]] * len(read), last, last).n_before,
+        n_last=sentence_map([[0]] * len(read), last, last).n_before,
         n_last_words=len({each.tokens.ids[-1] for each in read}),
     )
 

@@ -14,10 +14,10 @@ import torch
 
 from embedviz.base import data_files
 from embedviz.base.arrays import read_only
-from embedviz.layers import line
+from embedviz.layers import model_queue
 from embedviz.layers.windows import LENGTH, windows
 from embedviz.models.checkpoints import checkpoint
-from embedviz.models.whole import Whole
+from embedviz.models.full_weights import FullWeights
 from embedviz.text.token_ids import encode
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.corpus import corpus
@@ -67,7 +67,7 @@ def of_model(source: str, text: str, length: int = LENGTH) -> dict[str, dict]:
     The probes are fitted on the first three quarters of a text's windows, of `length` tokens each, and tested on the
     last. No two windows overlap.
     """
-    whole, ids = line.find(source), encode(text, checkpoint(source).tokenizer).ids
+    whole, ids = model_queue.find(source), encode(text, checkpoint(source).tokenizer).ids
     cut = windows(ids, length, length)
     end = len(cut) * 3 // 4
     found = {}
@@ -77,10 +77,10 @@ def of_model(source: str, text: str, length: int = LENGTH) -> dict[str, dict]:
     return found
 
 
-def _states(whole: Whole, cut: np.ndarray, scale: float) -> np.ndarray:
+def _states(whole: FullWeights, cut: np.ndarray, scale: float) -> np.ndarray:
     """The hidden states of windows (W, T), if positions are multiplied by this scale: (n_layers + 1, W, T, D)."""
     parts = [cut[start : start + _AT_ONCE] for start in range(0, len(cut), _AT_ONCE)]
-    return np.concatenate([line.run(whole, part, scale=scale).hidden_states for part in parts], axis=1)
+    return np.concatenate([model_queue.run(whole, part, scale=scale).hidden_states for part in parts], axis=1)
 
 
 def of_run(run: Run) -> dict[str, object]:
@@ -122,8 +122,8 @@ def _measured(fitted: np.ndarray, tested: np.ndarray) -> dict[str, object]:
     parts = [part.reshape(len(part), -1, dim) for part in (fitted, tested)]  # (n_layers + 1, W * T, D)
     places = [np.tile(np.arange(length), n_windows) for n_windows in (fitted.shape[1], tested.shape[1])]
     return {
-        "line": _errors([probing.line], parts, places),
-        "network": _errors([partial(probing.network, seed=seed) for seed in SEEDS], parts, places),
+        "line": _errors([probing.fitted_line], parts, places),
+        "network": _errors([partial(probing.fitted_network, seed=seed) for seed in SEEDS], parts, places),
         "length": length,
         "n_fitted": len(places[0]),
         "n_tested": len(places[1]),

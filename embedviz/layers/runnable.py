@@ -6,13 +6,13 @@ from types import MappingProxyType
 import cachetools
 
 from embedviz import models
-from embedviz.base.concurrency.turn import Waiting
+from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.layers.model import needed_bytes
-from embedviz.models import families, local, whole
-from embedviz.models.here import SECONDS
-from embedviz.models.whole import Whole
+from embedviz.models import families, full_weights, local
+from embedviz.models.full_weights import FullWeights
+from embedviz.models.installed import SECONDS
 
 
 def runnable() -> Mapping[str, str]:
@@ -20,17 +20,17 @@ def runnable() -> Mapping[str, str]:
 
     They are those of `models.here` that are whole and small enough for EMBEDVIZ_FORWARD_MIB.
     """
-    return _runnable(models.here(), configured().forward_mib)
+    return _runnable(models.installed(), configured().forward_mib)
 
 
 def look_again() -> None:
     """Forget what was found, since another model has come."""
-    for found_before in (models.here, _runnable, local.find):
+    for found_before in (models.installed, _runnable, local.find):
         found_before.cache_clear()
 
 
 @cachetools.cached(cachetools.LRUCache(64), condition=Waiting())
-def _kind(model: Whole, _limit: int) -> str:
+def _kind(model: FullWeights, _limit: int) -> str:
     """What a model is, whose files need not be opened again while they are the same."""
     needed_bytes(model)
     return families.layout(model.values()).kind
@@ -43,6 +43,6 @@ def _runnable(names: tuple[str, ...], _limit: int) -> Mapping[str, str]:
 
 def _kinds(name: str) -> Iterator[str]:
     try:
-        yield _kind(whole.find(name), configured().forward_mib)
+        yield _kind(full_weights.find(name), configured().forward_mib)
     except EmbedvizError:  # whatever is wrong with it, `forward` says so to who asks for it
         return

@@ -18,7 +18,7 @@ from embedviz.layers.unrelated import other_words, unrelated_to
 from embedviz.models import hub_model
 from embedviz.positions import SCHEMES
 from embedviz.text.model_tokenizers import model_tokens
-from embedviz.text.rich import Chips, Rich
+from embedviz.text.notebook_repr import Chips, NotebookRepr
 from embedviz.text.tokens import tokenize
 from embedviz.training import next_word
 from embedviz.training.run import Run
@@ -39,7 +39,7 @@ class Rows(NamedTuple):
 
 
 @dataclass(frozen=True, repr=False)
-class Trace(Rich):
+class Trace(NotebookRepr):
     """Sentences A and B on their way through one model. All arrays are read-only.
 
     a, b: what the model makes of each. Of tables without a model, one layer of attention with random weights:
@@ -137,7 +137,7 @@ def traces(a: str, b: str, spec: Spec | Run | None, shares: Sequence[float]) -> 
 
 def _compared(read: Sequence[tuple[Forward, Rows]], unrelated_text: str, *, reads_positions: bool) -> Trace:
     (first, rows_a), (second, rows_b), *others = read
-    compared = copies.alike(first, second, *(each for each, _rows in others))
+    compared = copies.copy_similarity(first, second, *(each for each, _rows in others))
     return Trace(
         first,
         second,
@@ -171,7 +171,7 @@ def small_gpt_knows(*texts: str) -> bool:
 def _has_tokens_for(text: str, spec: Spec) -> bool:
     """Whether all of a text is in its tokens, and none of them stands for whatever a model does not know, as [UNK]."""
     try:
-        tokens, own = tokenize_for(text, spec), model_tokens.of(spec.tokenizer)
+        tokens, own = tokenize_for(text, spec), model_tokens.tokenizer_of(spec.tokenizer)
     except EmbedvizError:  # a tokenizer that cannot be used, or not for this text
         return False
     special = own.special if own else ()  # GPT-2's own tokenizer has none that stands for what it does not know
@@ -246,7 +246,7 @@ def _reads_positions(spec: Spec | Run) -> bool:
     return not layout.position and layout.scheme != "none"
 
 
-def _copies_apart(compared: copies.Alike, rows: tuple[Rows, Rows]) -> np.ndarray:
+def _copies_apart(compared: copies.CopySimilarity, rows: tuple[Rows, Rows]) -> np.ndarray:
     with np.errstate(invalid="ignore"):  # 0 of NaN: there are no tokens of two IDs
         apart = np.where(compared.distances == 0, 0, compared.distances / compared.other_distances)
     sums = [each.token_embeddings + each.positional_embeddings for each in rows]

@@ -13,9 +13,9 @@ from scipy.spatial.distance import cdist
 
 from embedviz.base import data_files
 from embedviz.base.arrays import read_only
-from embedviz.base.concurrency.turn import Waiting
-from embedviz.layers import line
-from embedviz.models.whole import Whole
+from embedviz.base.concurrency.script_lock import Waiting
+from embedviz.layers import model_queue
+from embedviz.models.full_weights import FullWeights
 from embedviz.text.tokens import Tokens
 from embedviz.vectors.copies import paired
 from embedviz.vectors.embedding import embed
@@ -74,11 +74,11 @@ def likeness(source: str, *, positions: bool = True) -> Likeness:
 
     Raises EmbedvizError as `forward` does.
     """
-    return _likeness(line.find(source), 1.0 if positions else 0.0)
+    return _likeness(model_queue.find(source), 1.0 if positions else 0.0)
 
 
 @cachetools.cached(cachetools.LRUCache(16), condition=Waiting())
-def _likeness(whole: Whole, scale: float) -> Likeness:
+def _likeness(whole: FullWeights, scale: float) -> Likeness:
     spec = Spec(source=whole.name)
     # `embed` refuses tokens for which the model has no vectors.
     tokens = [tuple(embed(text, spec).tokens for text in triple.texts) for triple in triples()]
@@ -89,12 +89,12 @@ def _likeness(whole: Whole, scale: float) -> Likeness:
     return Likeness(tokens, *(read_only(np.array(each, np.float32)) for each in found))
 
 
-def _sentences(whole: Whole, ids: list[list[int]], scale: float) -> np.ndarray:
+def _sentences(whole: FullWeights, ids: list[list[int]], scale: float) -> np.ndarray:
     """The mean vector of each list of IDs at the model's end, (B, D): a run for each length, not for each list."""
     found = {}
     for length in {*map(len, ids)}:
         rows = [n for n, each in enumerate(ids) if len(each) == length]
-        ran = line.run(whole, np.array([ids[n] for n in rows]), scale=scale)
+        ran = model_queue.run(whole, np.array([ids[n] for n in rows]), scale=scale)
         found |= dict(zip(rows, ran.hidden_states[-1].mean(axis=1), strict=True))  # (rows, D)
     return np.stack([found[n] for n in range(len(ids))])
 

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from embedviz.layers import line
-from embedviz.layers.line import Ran
+from embedviz.layers import model_queue
+from embedviz.layers.model_queue import BatchOutput
 from embedviz.models import hub_model
 from embedviz.models.checkpoints import checkpoint
-from embedviz.models.whole import Whole
+from embedviz.models.full_weights import FullWeights
 from embedviz.text import samples
 from embedviz.text.token_ids import encode
 
@@ -18,7 +18,7 @@ SHIFT = 200  # positions by which all tokens are shifted, where the model has so
 _SEED = 123
 
 
-def runs(whole: Whole) -> Iterator[tuple[str, Ran]]:
+def runs(whole: FullWeights) -> Iterator[tuple[str, BatchOutput]]:
     """What a model makes of W windows of T tokens, without special tokens, each run with its name.
 
     "text" as it is; "random": any tokens of the vocabulary; "shifted": all positions further on; "off": nothing is
@@ -30,11 +30,11 @@ def runs(whole: Whole) -> Iterator[tuple[str, Ran]]:
     length = min(LENGTH, ends // 2)
     ids = windows(text_ids(whole.name), length, length)[:MOST]
     positions = np.arange(ids.shape[1])
-    yield "text", line.run(whole, ids)
-    yield "random", line.run(whole, np.random.default_rng(_SEED).integers(layout.vocab_size, size=ids.shape))
+    yield "text", model_queue.run(whole, ids)
+    yield "random", model_queue.run(whole, np.random.default_rng(_SEED).integers(layout.vocab_size, size=ids.shape))
     if layout.scheme != "alibi":
-        yield "shifted", line.run(whole, ids, positions + min(SHIFT, ends - len(positions)))
-        yield "off", line.run(whole, ids, scale=0.0)
+        yield "shifted", model_queue.run(whole, ids, positions + min(SHIFT, ends - len(positions)))
+        yield "off", model_queue.run(whole, ids, scale=0.0)
 
 
 def text_ids(source: str) -> np.ndarray:

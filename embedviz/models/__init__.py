@@ -2,8 +2,8 @@
 
 from embedviz.models.checkpoints import is_name
 from embedviz.models.families import Layout
-from embedviz.models.here import here
-from embedviz.models.reader import NotDownloaded
+from embedviz.models.installed import installed
+from embedviz.models.row_reader import NotDownloaded
 from embedviz.models.source import HubModel, hub_model
 
-__all__ = ["HubModel", "Layout", "NotDownloaded", "here", "hub_model", "is_name"]
+__all__ = ["HubModel", "Layout", "NotDownloaded", "hub_model", "installed", "is_name"]

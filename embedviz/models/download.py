@@ -6,7 +6,7 @@ from collections.abc import Callable
 from embedviz.base.errors import Unavailable
 from embedviz.models.files import Files, read_rows
 from embedviz.models.header import Tensor
-from embedviz.models.hub.gate import Gate
+from embedviz.models.hub.fetch_limiter import FetchLimiter
 from embedviz.models.kept import store
 from embedviz.models.kept.store import StoredRows, runs
 
@@ -16,7 +16,7 @@ CHUNK_SECONDS = 60.0
 Progress = Callable[[int, int], None]
 
 
-def download(tensor: Tensor, disk: StoredRows, hub: Files, gate: Gate, progress: Progress) -> None:
+def download(tensor: Tensor, disk: StoredRows, hub: Files, gate: FetchLimiter, progress: Progress) -> None:
     """Download what is missing. progress: as in `Reader.download`. Raises Unavailable if it does not fit or come."""
     missing = disk.missing()
     done = tensor.nbytes - len(missing) * tensor.row_bytes
@@ -31,7 +31,7 @@ def download(tensor: Tensor, disk: StoredRows, hub: Files, gate: Gate, progress:
             progress(done, tensor.nbytes)
 
 
-def _download(tensor: Tensor, disk: StoredRows, hub: Files, gate: Gate, chunk: range) -> None:
+def _download(tensor: Tensor, disk: StoredRows, hub: Files, gate: FetchLimiter, chunk: range) -> None:
     try:
         data = read_rows(hub, tensor, chunk, time.monotonic() + CHUNK_SECONDS)
     except Unavailable as error:

@@ -48,7 +48,7 @@ class Opened:
         return self.tensors[self.layout.token]
 
 
-def look(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> Opened:
+def resolve(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -> Opened:
     """The version that is there now. Its headers are read if it is not the known version.
 
     Raises Unavailable, and EmbedvizError for a model of a family that is not known.

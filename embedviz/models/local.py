@@ -110,7 +110,7 @@ def opened(files: LocalFiles, checkpoint: Checkpoint) -> Opened:
 
 @lru_cache(maxsize=64)
 def _opened(files: LocalFiles, checkpoint: Checkpoint, versions: tuple[Version, ...]) -> Opened:
-    return identity.look(files, checkpoint)
+    return identity.resolve(files, checkpoint)
 
 
 def _folders(checkpoint: Checkpoint) -> Iterator[Path]:

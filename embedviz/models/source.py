@@ -9,13 +9,13 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.models.checkpoints import Checkpoint, checkpoint
 from embedviz.models.kept.memory import Memory
-from embedviz.models.reader import Reader
+from embedviz.models.row_reader import RowReader
 
 POSITIONS_AT_ONCE = 16  # read ahead, since a sentence grows while a visitor types
 _MEMORY = Memory()
 
 
-class HubModel(Reader):
+class HubModel(RowReader):
     """The vectors of one model. Only the rows that the sentences need are read.
 
     name: what a Spec calls it. title: what it is called on the screen. repo: its address on the Hub.

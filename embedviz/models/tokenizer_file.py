@@ -8,7 +8,7 @@ from embedviz.base.settings import configured
 from embedviz.models import local
 from embedviz.models.checkpoints import Checkpoint
 from embedviz.models.files import small
-from embedviz.models.hub.gate import Gate
+from embedviz.models.hub.fetch_limiter import FetchLimiter
 from embedviz.models.hub.hub import HubFiles
 from embedviz.models.kept import small_files
 from embedviz.models.local import TOKENIZER
@@ -20,7 +20,7 @@ _TOKENIZERS = cachetools.LRUCache(TOKENIZERS_BYTES, getsizeof=len)
 class TokenizerFile:
     """Reads the file of one model. Both methods are those of Reader, whose gate the Hub is asked through."""
 
-    def __init__(self, checkpoint: Checkpoint, hub: HubFiles, gate: Gate) -> None:
+    def __init__(self, checkpoint: Checkpoint, hub: HubFiles, gate: FetchLimiter) -> None:
         self._checkpoint, self._hub, self._gate = checkpoint, hub, gate
 
     def is_near(self) -> bool:
@@ -39,7 +39,7 @@ class TokenizerFile:
             data = small(files, TOKENIZER, limit)
         else:
             with self._gate.alone():
-                data = small_files.kept(self._checkpoint, self._hub, TOKENIZER, limit)
+                data = small_files.cached_file(self._checkpoint, self._hub, TOKENIZER, limit)
         with suppress(ValueError):  # one file is larger than all that is kept
             _TOKENIZERS[key] = data
         return data

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from embedviz.models import hub_model
 from embedviz.positions import SCHEMES
 from embedviz.programs.tables import first_layer_of, ids_of_own, segment_of, table_imports, tables_of
-from embedviz.text.at_spaces import SPACES
 from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.tokens import Tokens, prefixed
+from embedviz.text.whitespace_tokens import SPACES
 from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.spec import Spec
 

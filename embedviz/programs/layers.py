@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.layers.line import find
+from embedviz.layers.model_queue import find
 from embedviz.models import hub_model
 from embedviz.programs.next_word import N_SHOWN, cosines_of, weights_of
 from embedviz.text.tokens import Tokens

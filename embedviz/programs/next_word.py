@@ -7,7 +7,7 @@ from embedviz.programs.training import gpt_imports, model_source, shape_line, tr
 from embedviz.text.tokens import tokenize
 from embedviz.training.bundled import BUNDLED
 from embedviz.training.corpus import words_of
-from embedviz.training.next_word import look
+from embedviz.training.next_word import run_model
 from embedviz.training.placement import Placement
 from embedviz.training.train import TrainingSettings
 
@@ -33,7 +33,7 @@ def pytorch_next_word(settings: TrainingSettings, prompts: Sequence[tuple[str, P
     return "\n".join([*lines, ""])
 
 
-_LOOK = f"\n\n{inspect.getsource(look)}\n"
+_LOOK = f"\n\n{inspect.getsource(run_model)}\n"
 _SAID = f"""\
 def said(ids, places):
     _states, attentions, logits = look(gpt, ids, places)

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from embedviz.programs.compare import positions_of, vectors_of
 from embedviz.programs.tables import table_imports, tables_of
-from embedviz.vectors.adding import Moved
 from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import Spec
+from embedviz.vectors.with_position import WithPosition
 
 
 def _tables(settings: TableSettings) -> str:
@@ -106,7 +106,7 @@ print(*(f"{{torch.dist(inputs[{n}], tokens[place]):.4f}}" for place in ({", ".jo
 """
 
 
-def pytorch_sum(held: Moved) -> str:
+def pytorch_sum(held: WithPosition) -> str:
     """Prints the sum of token and position, and how far it is from its own token and from the other one."""
     lines = [f"{name} = torch.tensor({[round(number, 2) for number in numbers.tolist()]})" for name, numbers in
              (("token", held.token), ("position", held.position), ("other", held.other))]  # fmt: skip

@@ -20,7 +20,7 @@ from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.lookup import Lookup
-from embedviz.vectors.orders import Spread
+from embedviz.vectors.orders import SentenceMap
 
 _WHICH = "vectors"  # the column that says which vectors a line has
 
@@ -73,7 +73,7 @@ def _attention(attention: Attention) -> dict[str, np.ndarray]:
     return {"outputs": attention.outputs} | {f"weights_head_{n}": rows for n, rows in enumerate(attention.weights, 1)}
 
 
-def of_spread(spread: Spread, texts: Sequence[str], next_words: Sequence[str]) -> list[Rows]:
+def of_spread(spread: SentenceMap, texts: Sequence[str], next_words: Sequence[str]) -> list[Rows]:
     """Where each of N sentences lies without positions and with them, (N, 2), and its distances from all, (N, N)."""
     labels = {"n": range(1, len(texts) + 1), "text": texts} | ({"next_word": next_words} if next_words else {})
     names = ("starts", "ends", "before", "after")

@@ -4,7 +4,7 @@ from embedviz.models import HubModel
 from embedviz.models.files import WEIGHTS
 from embedviz.positions import SCHEMES
 from embedviz.text.tokens import Tokens
-from embedviz.vectors.own.brought import Brought
+from embedviz.vectors.own.brought import UploadedVectors
 from embedviz.vectors.own.vector_files import Origin
 from embedviz.vectors.sources import FINISHED, TRAINED, Source
 from embedviz.vectors.spec import Spec
@@ -135,7 +135,7 @@ def rows(kind):  # the lines of one kind, and the numbers of each
 found, table = rows({token!r})"""
 
 
-def imports_of(source: Brought) -> tuple[str, ...]:
+def imports_of(source: UploadedVectors) -> tuple[str, ...]:
     """What the lines below need beside torch."""
     kind = source.origin.file.kind if source.origin else ""
     more = {
@@ -149,7 +149,7 @@ def imports_of(source: Brought) -> tuple[str, ...]:
 
 def tables_of_own(spec: Spec) -> list[str]:
     """The lines that make `token_embedding`, `position_embedding` if there are learned positions, and `texts`."""
-    source: Brought = spec.origin
+    source: UploadedVectors = spec.origin
     if not source.origin:
         return ["# token_embedding: torch.nn.Embedding with your own vectors"]
     lines = [*_loading(source.origin), *_texts(source), "token_embedding = torch.nn.Embedding.from_pretrained(table)"]
@@ -200,7 +200,7 @@ def _array(origin: Origin, name: str) -> str:
     return f"torch.tensor({found}{rows}.astype(np.float32))"
 
 
-def _texts(source: Brought) -> list[str]:
+def _texts(source: UploadedVectors) -> list[str]:
     """The lines that make the list of texts, and leave out rows of tokens that are there already."""
     origin = source.origin
     if source.texts is None:

@@ -10,10 +10,10 @@ from starlette.datastructures import Headers
 from starlette.types import Receive, Scope, Send
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from embedviz.base.i18n import speaking
+from embedviz.base.i18n import use_language
 from embedviz.base.locale.catalogues import languages, usual
 from embedviz.server.address import unescaped
-from embedviz.server.layer import Layer
+from embedviz.server.middleware import AsgiMiddleware
 
 _known = threading.local()  # the address of the run in this thread, and its language: a page asks for it 2,000 times
 
@@ -56,10 +56,10 @@ def _found(tag: str) -> str | None:
 
 
 @dataclass(eq=False)
-class Languages(Layer):
+class Languages(AsgiMiddleware):
     """Middleware that answers each request in the visitor's language. Sessions find theirs themselves, run by run."""
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         preferred = Headers(scope=scope).get("accept-language", "")
-        with speaking(language_for(scope.get("query_string", b"").decode("latin-1"), preferred)):
+        with use_language(language_for(scope.get("query_string", b"").decode("latin-1"), preferred)):
             await self.app(scope, receive, send)

@@ -16,10 +16,10 @@ from starlette.routing import Route
 from embedviz import __version__
 from embedviz.base import i18n, log, metrics
 from embedviz.base.settings import configured
-from embedviz.layers import line
+from embedviz.layers import model_queue
 from embedviz.server import languages, streamlit_inside
-from embedviz.server.guards.effort import sparing
-from embedviz.server.guards.patience import Patience, patient
+from embedviz.server.guards.read_limits import with_read_limits
+from embedviz.server.guards.timeouts import Timeouts, with_timeouts
 from embedviz.server.sessions import Places
 from embedviz.server.streamlit_inside.replaced import replace
 from embedviz.server.warm_up import files_at_most
@@ -41,10 +41,10 @@ def set_up() -> str:
     given = streamlit_inside.take_settings()
     log.set_up()
     replace()
-    i18n.ask(languages.of_the_run)
+    i18n.set_language_provider(languages.of_the_run)
     metrics.open_runs.set_function(turns.n_open)
     metrics.queue.labels("training").set_function(lambda: sum(trainings.count()))
-    metrics.queue.labels("layers").set_function(line.count)
+    metrics.queue.labels("layers").set_function(model_queue.count)
     settings = {name: str(value) for name, value in configured().model_dump().items()}
     log.event("starts", version=__version__, settings=settings)
     if given.left_out:
@@ -67,8 +67,10 @@ def be_patient() -> None:
     if server := running_server():
         most = files_at_most() // 4
         server.config.backlog = min(server.config.backlog, most)
-        server.config.http_protocol_class = patient(sparing(server.config.http_protocol_class), Patience(most))
-        server.config.ws_protocol_class = sparing(server.config.ws_protocol_class)
+        server.config.http_protocol_class = with_timeouts(
+            with_read_limits(server.config.http_protocol_class), Timeouts(most)
+        )
+        server.config.ws_protocol_class = with_read_limits(server.config.ws_protocol_class)
         # Twice what `Messages` lets through, so that it says why. uvicorn's own 16 MiB are kept for each half message.
         server.config.ws_max_size = 2 * configured().message_kib * 1024
 

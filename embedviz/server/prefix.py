@@ -6,11 +6,11 @@ from urllib.parse import quote
 from starlette.responses import RedirectResponse
 from starlette.types import Receive, Scope, Send
 
-from embedviz.server.layer import Layer
+from embedviz.server.middleware import AsgiMiddleware
 
 
 @dataclass(eq=False)
-class Prefix(Layer):
+class Prefix(AsgiMiddleware):
     """Middleware that takes the prefix away from each path. No more is needed, since the site's addresses are relative.
 
     prefix: such as "/app", or "" for none. Paths without it are taken as they are, since whoever watches the server

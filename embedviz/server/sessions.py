@@ -20,7 +20,7 @@ from starlette.websockets import WebSocketDisconnected
 from embedviz.base import log, metrics
 from embedviz.base.i18n import _, ngettext, paragraph
 from embedviz.base.networks import network_of
-from embedviz.server.layer import Layer
+from embedviz.server.middleware import AsgiMiddleware
 from embedviz.server.notice import Notice, page
 
 _COOKIE = "_streamlit_xsrf"  # Streamlit gives each browser one, with a value of its own
@@ -83,7 +83,7 @@ class Places:
 
 
 @dataclass(eq=False)
-class Sessions(Layer):
+class Sessions(AsgiMiddleware):
     """Middleware that counts connections and refuses those beyond the limit.
 
     Pages answer 503 with a notice; a connection is refused with 503 before it is opened. A page that was

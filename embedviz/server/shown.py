@@ -15,7 +15,7 @@ _ONCE = {"navigation", "page_config_changed"}  # messages that say the same in e
 _GONE = "gone"
 
 
-class Shown:
+class PageState:
     """What stands at each place of a session's page. `is_quiet`: a run is not announced and sends differences alone."""
 
     def __init__(self) -> None:

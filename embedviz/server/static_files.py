@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
 from starlette.types import Receive, Scope, Send
 
-from embedviz.server.layer import Layer
+from embedviz.server.middleware import AsgiMiddleware
 
 _SUFFIXES = {".js", ".mjs", ".css", ".svg", ".ttf"}
 mimetypes.add_type("text/javascript", ".js")  # Windows asks its registry, where programs write what they like
@@ -27,7 +27,7 @@ _ENCODINGS = ("br", "gzip")  # the first that a browser takes
 
 
 @dataclass(eq=False)
-class CompressedFiles(Layer):
+class CompressedFiles(AsgiMiddleware):
     """Middleware that answers for the text files below some directories, each compressed when it is first asked for."""
 
     directories: Mapping[str, Path]

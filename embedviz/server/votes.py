@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from embedviz.base import log, metrics
 from embedviz.base.errors import Unavailable
-from embedviz.base.i18n import N_, _, speaking, translated
+from embedviz.base.i18n import N_, _, translated, use_language
 from embedviz.base.votes.memory import SECONDS
 from embedviz.base.votes.votes import LETTERS, MOST_FROM_ADDRESS, N_LETTERS, Vote, votes
 from embedviz.server import notice
@@ -102,7 +102,7 @@ def _vote(request: Request, code: str, body: bytes) -> Response:
     vote = votes().look(code, request.cookies.get(_COOKIE, ""))
     if vote is None:
         return _page(request, "unknown")
-    with speaking(vote.language):
+    with use_language(vote.language):
         is_vote = request.method == "POST"
         if vote.has_voted or vote.is_over or not (is_vote and vote.voter):
             refusal = "cookie" if is_vote else ""

@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from embedviz.base import data_files, log
 from embedviz.base.i18n import language
 from embedviz.base.settings import configured
-from embedviz.layers import line
+from embedviz.layers import model_queue
 from embedviz.layers.runnable import runnable
 from embedviz.server.html import without_scripts
 from embedviz.text import samples
@@ -115,7 +115,7 @@ def warm_the_rest() -> None:
     settle()
     warm_map()
     if runnable():
-        line.warm_up()
+        model_queue.warm_up()
 
 
 def warm_map() -> None:

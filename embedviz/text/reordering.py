@@ -4,10 +4,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from embedviz.text.at_spaces import SPACES, at_spaces
 from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.token_ids import pieces
 from embedviz.text.tokens import Tokens, tokenize
+from embedviz.text.whitespace_tokens import SPACES, whitespace_tokens
 
 Counted = Counter[tuple[str, int]]
 
@@ -32,7 +32,7 @@ def reordered(tokens: Tokens, ids: Sequence[int], *, prefix_space: bool, lower_c
     found = None
     for text in _texts(tokens, order, prefix_space):
         if tokens.tokenizer == SPACES:
-            cut = at_spaces(text, tokens.vocabulary)
+            cut = whitespace_tokens(text, tokens.vocabulary)
         else:
             cut = tokenize(text, tokens.tokenizer, prefix_space, lower_case=lower_case, vocabulary=tokens.vocabulary)
         found = Reordered(text, cut, _counts(tokens) - _counts(cut), _counts(cut) - _counts(tokens))
@@ -56,7 +56,7 @@ def _texts(tokens: Tokens, order: Sequence[int], prefix_space: bool) -> Iterator
     if tokens.tokenizer in ("words", SPACES):
         yield " ".join(tokens.text[slice(*tokens.spans[place])] for place in order)
         return
-    if model := model_tokens.of(tokens.tokenizer):
+    if model := model_tokens.tokenizer_of(tokens.tokenizer):
         order = [place for place in order if not _is_added(tokens, place, model.special)]
         if not model.has_spaces:
             yield _spaced(tokens, order)

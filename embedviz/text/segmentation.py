@@ -73,7 +73,7 @@ def _edges(tokens: Tokens) -> set[int]:
 def _n_bytes(tokens: Tokens, prefix_space: bool) -> int:
     if tokens.tokenizer == "words":  # leaves white space out
         return len("".join(tokens.texts).encode())
-    if not (model := model_tokens.of(tokens.tokenizer)):  # leaves nothing out
+    if not (model := model_tokens.tokenizer_of(tokens.tokenizer)):  # leaves nothing out
         return len(prefixed(tokens.text, prefix_space).encode())
     left_out = set(tokens.uncovered)
     covered = "".join(char for n, char in enumerate(tokens.text) if n not in left_out)

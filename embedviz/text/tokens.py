@@ -14,8 +14,8 @@ from embedviz.base.i18n import _
 from embedviz.models import is_name
 from embedviz.text import samples
 from embedviz.text.model_tokenizers import model_tokens
-from embedviz.text.model_tokenizers.spelling import is_whole, shown
-from embedviz.text.rich import Chips, Rich
+from embedviz.text.model_tokenizers.spelling import is_whole, piece_text
+from embedviz.text.notebook_repr import Chips, NotebookRepr
 
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
 WORD_PATTERN = r"""--|[,.:;?_!"()']|(?:(?!--)[^\s,.:;?_!"()'])+"""
@@ -24,7 +24,7 @@ _LONE_SURROGATE = re.compile(r"[\ud800-\udfff]")
 
 
 @dataclass(frozen=True, repr=False)
-class Tokens(Rich):
+class Tokens(NotebookRepr):
     """A text cut into T tokens.
 
     ids: list of T ints, each below vocab_size.
@@ -191,7 +191,7 @@ def _tokenize_by_model(text: str, name: str, prefix_space: bool, special_tokens:
 def _of_pieces(
     text: str, tokenizer: str, *, ids: list[int], pieces: Iterable[bytes], spans: list[tuple[int, int]], vocab_size: int
 ) -> Tokens:
-    texts = [shown(piece) for piece in pieces]
+    texts = [piece_text(piece) for piece in pieces]
     partial = [not is_whole(piece) for piece in pieces]
     return Tokens(text, tokenizer, ids, texts, spans, partial, vocab_size)
 

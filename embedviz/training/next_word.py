@@ -32,7 +32,7 @@ def read(run: Run, tokens: Tokens, placement: Placement = AS_TRAINED) -> Forward
         raise EmbedvizError("Type at least one word, for the model to say what comes next.")
     places, listed = placement.places(len(tokens), run.settings.context_length), placement.listed(len(tokens))
     model = gpt(run)
-    states, attentions, logits = look(model, torch.tensor([tokens.ids])[:, listed], torch.tensor(places[listed]))
+    states, attentions, logits = run_model(model, torch.tensor([tokens.ids])[:, listed], torch.tensor(places[listed]))
     values = [block.heads(x, None)[2] for block, x in zip(model.blocks, states, strict=False)]  # (1, H, T, D/H) each
     tokens = replace(
         tokens, **{name: [getattr(tokens, name)[n] for n in listed] for name in ("ids", "texts", "spans", "partial")}
@@ -55,7 +55,7 @@ def read_scaled(run: Run, tokens: Tokens, scales: tuple[float, ...]) -> list[For
     n, most = len(tokens), run.settings.context_length
     places = torch.tensor(np.stack([Placement(scale=scale).places(n, most) for scale in scales]))  # (S, T, L)
     model = gpt(run)
-    states, attentions, logits = look(model, torch.tensor([tokens.ids] * len(scales)), places)
+    states, attentions, logits = run_model(model, torch.tensor([tokens.ids] * len(scales)), places)
     values = [block.heads(x, None)[2] for block, x in zip(model.blocks, states, strict=False)]  # (S, H, T, D/H) each
     parts = (torch.stack(states, 1), torch.stack(attentions, 1), logits.softmax(dim=-1))
     lengths = torch.stack(values, 1).norm(dim=-1)  # (S, n_layers, H, T)
@@ -72,7 +72,7 @@ def gpt(run: Run) -> GPT:
 
 
 @torch.no_grad()
-def look(
+def run_model(
     model: GPT, ids: torch.Tensor, places: torch.Tensor
 ) -> tuple[list[torch.Tensor], list[torch.Tensor], torch.Tensor]:
     """IDs (B, T) at their places, (T, L) or (B, T, L), through the model.

@@ -23,7 +23,7 @@ import cachetools
 from embedviz import __version__
 from embedviz.base import disk_cache
 from embedviz.base.checks import check_whole
-from embedviz.base.concurrency import frames, processes
+from embedviz.base.concurrency import pipe_messages, processes
 from embedviz.base.concurrency.jobs import Job, Jobs, Progress
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import PACKAGE, configured
@@ -47,7 +47,7 @@ class Runs:
         self._clock = clock
         # Only one run goes on at a time, since a second one would take the processor core that serves the pages.
         self.jobs = Jobs("training", self.finished, most_waiting=MAX_WAITING, seconds=math.inf, clock=clock)
-        self.look, self.leave, self.count = self.jobs.look, self.jobs.leave, self.jobs.count
+        self.look, self.leave, self.count = self.jobs.poll, self.jobs.leave, self.jobs.count
         self._finished = cachetools.LRUCache(BUDGET_BYTES, getsizeof=lambda run: run.nbytes)
         self._process: subprocess.Popen | None = None
         self._lock = threading.RLock()  # guards the finished runs and the process
@@ -122,9 +122,9 @@ class Runs:
 
     def _follow(self, settings: TrainingSettings, job: Job, is_wanted: Callable[[], bool]) -> bool:
         ask, answers = job.process.stdin, job.process.stdout
-        frames.send(ask, worker.request(settings))
+        pipe_messages.send(ask, worker.request(settings))
         began, is_stopping = 0.0, False
-        while message := frames.receive(answers):
+        while message := pipe_messages.receive(answers):
             run, now = unpack(*message), self._clock()
             if run.is_finished:
                 disk_cache.save_bytes(_file(settings), pack(replace(run, settings=TrainingSettings(), vocabulary=())))
@@ -134,7 +134,7 @@ class Runs:
             began = began or now
             job.progress = Progress(result=run, seconds_left=_seconds_left(run, now - began))
             if not is_stopping and not is_wanted():
-                frames.send(ask, [])
+                pipe_messages.send(ask, [])
                 is_stopping = True
         return False
 

@@ -14,7 +14,7 @@ from dataclasses import asdict
 
 import torch
 
-from embedviz.base.concurrency import frames
+from embedviz.base.concurrency import pipe_messages
 from embedviz.base.errors import EmbedvizError
 from embedviz.training.run import follow, pack
 from embedviz.training.train import TrainingSettings
@@ -46,7 +46,7 @@ def _listen(asked: queue.Queue[list[bytes] | None]) -> None:
     """Pass messages on, with None at the end."""
     with contextlib.suppress(EOFError):
         while True:
-            asked.put(frames.receive(sys.stdin.buffer))
+            asked.put(pipe_messages.receive(sys.stdin.buffer))
     asked.put(None)
 
 
@@ -55,12 +55,12 @@ def _answer(settings: bytes, asked: queue.Queue[list[bytes] | None]) -> None:
         for run in follow(TrainingSettings(**json.loads(settings)), EVERY):
             if not asked.empty() and not run.is_finished:
                 break
-            frames.send(sys.stdout.buffer, [pack(run)])
+            pipe_messages.send(sys.stdout.buffer, [pack(run)])
         else:
             return
     except EmbedvizError:
         pass  # the server has checked the settings, so no visitor waits for this message
-    frames.send(sys.stdout.buffer, [])
+    pipe_messages.send(sys.stdout.buffer, [])
 
 
 if __name__ == "__main__":

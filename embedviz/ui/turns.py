@@ -15,8 +15,8 @@ from typing import ParamSpec
 import streamlit as st
 
 from embedviz.base import metrics
-from embedviz.base.concurrency.turn import give_up, take
-from embedviz.base.i18n import language, speaking
+from embedviz.base.concurrency.script_lock import acquire, release
+from embedviz.base.i18n import language, use_language
 from embedviz.base.pages import page_at
 from embedviz.ui.messages import stop_at_error
 
@@ -95,19 +95,19 @@ def turn() -> Iterator[None]:
     if getattr(_MINE, "runs", False):
         yield
         return
-    asked, before = time.perf_counter(), give_up()
+    asked, before = time.perf_counter(), release()
     _open.add(threading.get_ident())
     try:
-        take()
+        acquire()
         began = time.perf_counter()
         metrics.turn.observe(began - asked)
         _MINE.runs = True
         try:
-            with speaking(language()):  # which is asked for 2,000 times, and found out once
+            with use_language(language()):  # which is asked for 2,000 times, and found out once
                 yield
         finally:
             _MINE.runs = False
-            load.ran(give_up() - before, began - asked)
+            load.ran(release() - before, began - asked)
             metrics.rerun.labels(page_at(st.context.url or "").name).observe(time.perf_counter() - began)
     finally:
         _open.discard(threading.get_ident())
@@ -119,11 +119,11 @@ def pause(*, unless: bool = False) -> Iterator[None]:
     if unless:
         yield
         return
-    give_up()
+    release()
     try:
         yield
     finally:
-        take()
+        acquire()
 
 
 def part(draw: Callable[_P, None], every: float | None = None) -> Callable[_P, None]:

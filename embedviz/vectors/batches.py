@@ -12,14 +12,14 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import ngettext
-from embedviz.text.rich import Rich
+from embedviz.text.notebook_repr import NotebookRepr
 from embedviz.text.token_ids import TokenIds, encode
 
 MAX_BATCH_SIZE, MAX_WINDOW, MAX_STRIDE = 1024, 8192, 1_000_000
 
 
 @dataclass(frozen=True, repr=False)
-class Batch(Rich):
+class Batch(NotebookRepr):
     """B windows of L tokens, read-only int64: inputs and targets, one token later, (B, L); window numbers, (B,)."""
 
     inputs: np.ndarray

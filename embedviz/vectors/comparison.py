@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial.distance import cdist
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.text.rich import Chips, Rich
+from embedviz.text.notebook_repr import Chips, NotebookRepr
 from embedviz.text.tokens import Tokens
 from embedviz.vectors.embedding import Embedded
 
@@ -56,7 +56,7 @@ class Unrelated:
 
 
 @dataclass(frozen=True, repr=False)
-class Comparison(Rich):
+class Comparison(NotebookRepr):
     """Sentences A and B side by side.
 
     shared: bool array of shape (T_A, T_B), True where token i of A and token j of B have one ID.

@@ -11,18 +11,18 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, joined
-from embedviz.text.at_spaces import at_spaces
 from embedviz.text.model_tokenizers import model_tokens
-from embedviz.text.rich import Chips, Rich
+from embedviz.text.notebook_repr import Chips, NotebookRepr
 from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
 from embedviz.text.visible import quoted
+from embedviz.text.whitespace_tokens import whitespace_tokens
 from embedviz.vectors import tables
 from embedviz.vectors.sources import without_row
 from embedviz.vectors.spec import Spec
 
 
 @dataclass(frozen=True, repr=False)
-class Embedded(Rich):
+class Embedded(NotebookRepr):
     """A sentence of T tokens as vectors.
 
     token_embeddings, positional_embeddings, input_embeddings: read-only float32 arrays of shape (T, D);
@@ -68,7 +68,7 @@ def embed(text: str, spec: Spec) -> Embedded:
 def tokenize_for(text: str, spec: Spec) -> Tokens:
     """Cut `text` into tokens in the way that the Spec says. Of one's own vectors, words without one are `missing`."""
     if spec.origin.texts is not None:
-        return at_spaces(text, spec.origin.texts)
+        return whitespace_tokens(text, spec.origin.texts)
     return tokenize(
         text,
         spec.tokenizer,
@@ -114,7 +114,7 @@ def _check_rows(tokens: Tokens, spec: Spec) -> None:
     if beyond is None:
         return
     id_, token, (start, end) = tokens.ids[beyond], tokens.texts[beyond], tokens.spans[beyond]
-    tokenizer = model_tokens.of(spec.tokenizer)
+    tokenizer = model_tokens.tokenizer_of(spec.tokenizer)
     if not spec.origin.is_shared:
         advice = _("Give each of your vectors the text of its token.")
     elif not tokenizer or id_ not in tokenizer.added:

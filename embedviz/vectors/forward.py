@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedviz.base.arrays import read_only
-from embedviz.text.rich import Chips, Rich
+from embedviz.text.notebook_repr import Chips, NotebookRepr
 from embedviz.text.tokens import Tokens
 
 
 @dataclass(frozen=True, repr=False)
-class Forward(Rich):
+class Forward(NotebookRepr):
     """A text on its way through a model. All arrays are float32 and read-only.
 
     tokens: the T tokens in the order of the model's list, special tokens too.

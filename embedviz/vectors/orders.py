@@ -13,7 +13,7 @@ _ROUNDING = 1e-4  # of the largest distance: sentences that are not farther apar
 
 
 @dataclass(frozen=True)
-class Spread:
+class SentenceMap:
     """N sentences as points, without positions (`start`) and with them (`end`). All arrays are read-only.
 
     starts, ends: float32 (N, 2), in one PCA basis fitted on both, so that a straight line leads from one to the other
@@ -46,7 +46,7 @@ class Spread:
         return min(i, j), max(i, j)
 
 
-def spread(ids: Sequence[Sequence[int]], starts: Sequence[np.ndarray], ends: Sequence[np.ndarray]) -> Spread:
+def sentence_map(ids: Sequence[Sequence[int]], starts: Sequence[np.ndarray], ends: Sequence[np.ndarray]) -> SentenceMap:
     """Lay the vectors of each sentence side by side, token by token, and measure how far the sentences are apart.
 
     Each token has a place of its own: the first copy of an ID from the left the first one, and so on. A token that a
@@ -67,7 +67,7 @@ def spread(ids: Sequence[Sequence[int]], starts: Sequence[np.ndarray], ends: Seq
     points = points[(both == 0).argmax(axis=1)]  # what is the same is one point, to the bit
     distances = np.sqrt(both)
     parts = (points[:n], points[n:], explained, distances[:n, :n], distances[n:, n:], np.sqrt(added))
-    return Spread(*map(read_only, parts))
+    return SentenceMap(*map(read_only, parts))
 
 
 def _squares(inner: np.ndarray) -> np.ndarray:

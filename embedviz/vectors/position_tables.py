@@ -8,7 +8,7 @@ from embedviz.base.checks import check_choice, check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.positions import ADDING, SCHEMES, rope, sinusoidal
 from embedviz.positions.common import angular_speeds, first_and_second
-from embedviz.vectors.sources import Own, Source, source_of
+from embedviz.vectors.sources import BuiltinSource, Source, source_of
 from embedviz.vectors.spec import Spec
 
 KINDS = tuple(sorted(ADDING, key=lambda name: SCHEMES[name].has_end))  # formulas first
@@ -33,7 +33,7 @@ class TableSettings:
     base: float = 10000.0
     layout: str = "interleaved"
     seed: int = 123
-    source: str | Own = "random"
+    source: str | BuiltinSource = "random"
 
     def __post_init__(self) -> None:
         if self.output_dim != self.origin.decided.get("output_dim"):

@@ -52,7 +52,7 @@ class Probe:
         return float(np.abs(places - places.mean()).mean())
 
 
-def line(vectors: np.ndarray, positions: np.ndarray) -> Reader:
+def fitted_line(vectors: np.ndarray, positions: np.ndarray) -> Reader:
     """Ridge regression from vectors (N, D) to positions (N,)."""
     scaled, middle = _scaled(vectors), positions.mean()
     x = scaled(vectors)
@@ -60,7 +60,7 @@ def line(vectors: np.ndarray, positions: np.ndarray) -> Reader:
     return lambda others: middle + scaled(others) @ slopes
 
 
-def network(vectors: np.ndarray, positions: np.ndarray, seed: int) -> Reader:
+def fitted_network(vectors: np.ndarray, positions: np.ndarray, seed: int) -> Reader:
     """A network with one hidden layer from vectors (N, D) to the probability of each position, int64 (N,).
 
     What it reads is the mean of the positions by these probabilities.

@@ -8,7 +8,7 @@ import numpy as np
 
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_choice, check_finite, check_whole
-from embedviz.text.rich import Rich
+from embedviz.text.notebook_repr import NotebookRepr
 from embedviz.vectors.comparison import Comparison
 
 METHODS = ("pca",)
@@ -18,7 +18,7 @@ _turn = threading.Lock()  # tall tables are fitted one after the other, since ea
 
 
 @dataclass(frozen=True, repr=False)
-class Projection(Rich):
+class Projection(NotebookRepr):
     """Points and the basis that they were drawn in.
 
     points: float32 array of shape (N, n).

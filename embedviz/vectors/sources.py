@@ -31,7 +31,7 @@ _AFTER: cachetools.LRUCache = cachetools.LRUCache(256)  # where the generator st
 _LOCK = threading.Lock()
 
 
-class Own:
+class BuiltinSource:
     """A source of this project, which takes sizes from a Spec, and does nothing to vectors but adding positions.
 
     name: what a Spec calls it, and title: what it is called on the screen. decided: the fields of Spec that it decides,
@@ -71,7 +71,7 @@ class Own:
         return tables.position_table(vocab_size, spec)[:n_positions]
 
 
-class Random(Own):
+class Random(BuiltinSource):
     """Standard normal numbers, as PyTorch fills a new table: first the token table, then that of positions."""
 
     name = title = "random"
@@ -118,7 +118,7 @@ def _drawn(vocab_size: int, spec: Sized) -> tuple[torch.Tensor, torch.Generator]
     return torch.empty(vocab_size, spec.output_dim).normal_(generator=generator), generator
 
 
-class Trained(Own):
+class Trained(BuiltinSource):
     """The two tables of the small GPT on the page "Training", from its finished run in `data/training`."""
 
     name = title = "trained"
@@ -167,7 +167,7 @@ def source_of(name: object) -> Source:
 
     Raises EmbedvizError if there is none, or if it is not allowed here.
     """
-    if isinstance(name, Own) and not name.is_shared:
+    if isinstance(name, BuiltinSource) and not name.is_shared:
         return name
     if isinstance(name, str) and "/" in name:
         return hub_model(name)

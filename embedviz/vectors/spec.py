@@ -7,7 +7,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.positions.registry import SCHEMES
 from embedviz.text.tokens import check_tokenizer
-from embedviz.vectors.sources import Own, Source, source_of
+from embedviz.vectors.sources import BuiltinSource, Source, source_of
 
 MAX_OUTPUT_DIM = configured().dimensions  # by default those of Llama 3 70B, as wide as common models are
 MAX_CONTEXT_LENGTH = 8192
@@ -26,7 +26,7 @@ class Spec:
 
     tokenizer: str = "gpt2"
     prefix_space: bool = True  # GPT-2 gives "the" and " the" two IDs, so that order alone differs
-    source: str | Own = "random"  # Own: vectors of one's own, see brought.py
+    source: str | BuiltinSource = "random"  # Own: vectors of one's own, see brought.py
     output_dim: int = 256  # D, as in the book's GPT examples
     seed: int = 123
     position: str = "learned"

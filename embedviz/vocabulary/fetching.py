@@ -15,13 +15,13 @@ class _NobodyWaits(Exception):
     """Raised inside a download to stop it."""
 
 
-def line(at_once: int = 2) -> Jobs:
+def download_jobs(at_once: int = 2) -> Jobs:
     """A line of downloads that wait."""
     # The disk says what is there, so the line keeps no results.
     return Jobs("download", lambda name: None, at_once=at_once, most_waiting=_MOST_WAITING)
 
 
-downloads = line()  # shared by all visitors
+downloads = download_jobs()  # shared by all visitors
 
 
 def fetch(model: HubModel, visitor: str) -> None:

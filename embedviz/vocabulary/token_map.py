@@ -10,7 +10,7 @@ import numpy as np
 from embedviz.base.errors import EmbedvizError
 from embedviz.vectors import tables
 from embedviz.vectors.projection import project
-from embedviz.vectors.sources import Own
+from embedviz.vectors.sources import BuiltinSource
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.linear_map import Map, along, map_of
 from embedviz.vocabulary.vocabulary import vocabulary
@@ -33,7 +33,7 @@ class View:
 
 
 _maps: cachetools.LRUCache = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda token_map: token_map.nbytes)
-_own: WeakKeyDictionary[Own, dict[tuple, Map]] = WeakKeyDictionary()  # the last map of vectors of one's own
+_own: WeakKeyDictionary[BuiltinSource, dict[tuple, Map]] = WeakKeyDictionary()  # the last map of vectors of one's own
 _lock = threading.Condition()
 
 

@@ -17,13 +17,13 @@ from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
 from embedviz.text import samples
-from embedviz.text.at_spaces import SPACES
 from embedviz.text.grammar import CLASS_OF
 from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.model_tokenizers.model_tokenizer import ModelTokenizer
-from embedviz.text.model_tokenizers.spelling import is_whole, shown, unused
+from embedviz.text.model_tokenizers.spelling import is_whole, piece_text, unused
 from embedviz.text.tokens import build_vocabulary
-from embedviz.vectors.sources import Own, without_row
+from embedviz.text.whitespace_tokens import SPACES
+from embedviz.vectors.sources import BuiltinSource, without_row
 from embedviz.vectors.spec import Spec
 
 KINDS = (
@@ -102,7 +102,7 @@ def classes_of(tokens: Vocabulary) -> dict[str, str]:
 
 
 _vocabularies: cachetools.LRUCache = cachetools.LRUCache(maxsize=6)
-_own: WeakKeyDictionary[Own, Vocabulary] = WeakKeyDictionary()
+_own: WeakKeyDictionary[BuiltinSource, Vocabulary] = WeakKeyDictionary()
 
 
 def vocabulary(spec: Spec) -> Vocabulary:
@@ -116,11 +116,11 @@ def vocabulary(spec: Spec) -> Vocabulary:
     """
     if spec.origin.texts is not None:
         return _of_own(spec.origin)
-    model = model_tokens.of(spec.tokenizer)
+    model = model_tokens.tokenizer_of(spec.tokenizer)
     return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case, model, spec.origin.n_rows)
 
 
-def _of_own(source: Own) -> Vocabulary:
+def _of_own(source: BuiltinSource) -> Vocabulary:
     """The tokens of one's own vectors, which are kept as long as these are."""
     if source not in _own:
         texts = source.texts
@@ -158,7 +158,7 @@ def _vocabulary(
 def _of_model(tokenizer: str, model: ModelTokenizer, n_rows: int) -> Vocabulary:
     """Tokens may have been added to a tokenizer alone, but its own vocabulary must lie within its model's table."""
     pieces = model.vocabulary()
-    beyond = {id_: shown(piece) for id_, piece in enumerate(pieces) if id_ >= n_rows and piece is not None}
+    beyond = {id_: piece_text(piece) for id_, piece in enumerate(pieces) if id_ >= n_rows and piece is not None}
     if not beyond.keys() <= model.added:
         raise _of_another_model(tokenizer, max(beyond), n_rows)
     rows = [*pieces[:n_rows], *[None] * (n_rows - model.n_ids)]
@@ -197,7 +197,7 @@ def _row(id_: int, piece: bytes | None, is_special: bool) -> tuple[str, int, int
     """Text, kind and length of one ID."""
     if piece is None:
         return unused(id_), _UNUSED, 0
-    text = shown(piece)
+    text = piece_text(piece)
     if not is_whole(piece):
         return text, _PART, len(piece)
     return text, _SPECIAL if is_special else _kind(text), len(text)

@@ -10,9 +10,9 @@ from embedviz import ui
 from embedviz.base.i18n import _, translated
 from embedviz.figures.figure import Figure
 from embedviz.figures.heads import head_maps
-from embedviz.layers import looks
+from embedviz.layers import head_patterns
+from embedviz.layers.head_patterns import Picked
 from embedviz.layers.heads import Heads, heads
-from embedviz.layers.looks import Picked
 from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
@@ -72,7 +72,7 @@ def _moved(of: Reader, a: Forward, picked: Picked) -> Forward | None:
 def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
     """Whether positions are on, and the head."""
     is_fixed = None if of.can_move else of.scheme != "none"  # on or off, where neither can be changed
-    sink = looks.strongest_sink(trained.attentions, trained.a.tokens, is_causal=not of.is_encoder)
+    sink = head_patterns.strongest_sink(trained.attentions, trained.a.tokens, is_causal=not of.is_encoder)
     offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
     hall = presenting.is_on()  # in which a click picks the head
     row, own = (st.container(), st.container()) if hall else st.columns([5, 4], vertical_alignment="bottom")
@@ -84,7 +84,7 @@ def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Pic
     is_on = is_on if is_fixed is None else is_fixed
     if look == "sink":
         return is_on, sink
-    layer, number = known.strongest(-1) if known else looks.strongest(trained.attentions, "-1")
+    layer, number = known.strongest(-1) if known else head_patterns.strongest(trained.attentions, "-1")
     return is_on, Picked(layer, number, "-1") if look == "before" else _own(own, trained, layer, number)
 
 
@@ -116,15 +116,18 @@ def _board(both: Both, picked: Picked, known: Heads | None, *, is_on: bool) -> d
     if not picked.of_all:
         return {}
     if not known:
-        board = looks.shares(both.attentions, picked.place)
+        board = head_patterns.shares(both.attentions, picked.place)
         return {"board": board, "names": np.full(board.shape, "").tolist()}
     names = [[translated(name) if name else "" for name in row] for row in known.names(is_on=is_on)]
-    return {"board": known.all_at(list(looks.PLACES).index(picked.place), is_on=is_on), "names": names}
+    return {"board": known.all_at(list(head_patterns.PLACES).index(picked.place), is_on=is_on), "names": names}
 
 
 def _figure(of: Reader, both: Both, picked: Picked, board: dict[str, object]) -> Figure:
-    weights = [looks.seen(each[picked.layer, picked.head], is_causal=not of.is_encoder) for each in both.attentions]
-    framed = [looks.cells(picked.place, len(each)) for each in weights]
+    weights = [
+        head_patterns.visible_weights(each[picked.layer, picked.head], is_causal=not of.is_encoder)
+        for each in both.attentions
+    ]
+    framed = [head_patterns.cells(picked.place, len(each)) for each in weights]
     tokens = (both.a.tokens, both.b.tokens)
     ids, texts = (tuple(getattr(each, name) for each in tokens) for name in ("ids", "texts"))
     at = (picked.layer, picked.head)

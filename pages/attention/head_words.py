@@ -4,9 +4,9 @@ import numpy as np
 
 from embedviz.base.i18n import N_, _, full_stop, listed, paragraph, translated
 from embedviz.base.numbers import in_print
-from embedviz.layers import looks
+from embedviz.layers import head_patterns
+from embedviz.layers.head_patterns import MOSTLY, Picked
 from embedviz.layers.heads import NAMES, NEIGHBOURS, Heads
-from embedviz.layers.looks import MOSTLY, Picked
 from embedviz.text.visible import in_words
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
@@ -40,7 +40,7 @@ def about_head(
 def _now(of: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
     """The mean weight in the framed cells of the picture."""
     said = {
-        "share": in_print(float(looks.shares(both.attentions, picked.place)[picked.layer, picked.head])),
+        "share": in_print(float(head_patterns.shares(both.attentions, picked.place)[picked.layer, picked.head])),
         "place": _place(both, picked),
     }
     title = (
@@ -48,19 +48,19 @@ def _now(of: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
         if is_on
         else _("Positions off: {share} of its weight is on {place}", **said)
     )
-    alike = [looks.even(len(each.tokens), is_causal=not of.is_encoder) for each in (both.a, both.b)]
+    alike = [head_patterns.even(len(each.tokens), is_causal=not of.is_encoder) for each in (both.a, both.b)]
     text = _(
         "The mean over the framed cells of A ({n_a} tokens) and B ({n_b}). A head that sees all tokens alike gives "
         "{even} there.",
         n_a=len(both.a.tokens),
         n_b=len(both.b.tokens),
-        even=in_print(float(looks.shares(alike, picked.place)[0, 0])),
+        even=in_print(float(head_patterns.shares(alike, picked.place)[0, 0])),
     )
     return Card(title, text, "different" if is_on else "plain")
 
 
 def _place(both: Both, picked: Picked) -> str:
-    return looks.special(both.a.tokens, picked.place) or translated(looks.PLACES[picked.place])
+    return head_patterns.special(both.a.tokens, picked.place) or translated(head_patterns.PLACES[picked.place])
 
 
 def _sink(both: Both, picked: Picked) -> Card:
@@ -107,7 +107,7 @@ def _value(a: Forward, picked: Picked) -> str:
 def _made_by_place(a: Forward, moved: Forward, picked: Picked) -> list[Card]:
     """What becomes of a sink and of A's first word if these two exchange their positions, if the word becomes one."""
     (sink, word), (sink_moved, word_moved) = (
-        [looks.n_leaning(each.attentions, at) for at in (0, 1)] for each in (a, moved)
+        [head_patterns.n_leaning(each.attentions, at) for at in (0, 1)] for each in (a, moved)
     )
     if not (word_moved > word and sink_moved < sink):
         return []
@@ -162,7 +162,7 @@ def _made_relative(layer: int, head: int) -> Card:
 
 def _one_of_all(picked: Picked, known: Heads, *, is_on: bool) -> Card:
     """What the picked head is called, and its mean weight on the place in each run."""
-    name, place = known.name(picked.layer, picked.head, is_on=is_on), list(looks.PLACES).index(picked.place)
+    name, place = known.name(picked.layer, picked.head, is_on=is_on), list(head_patterns.PLACES).index(picked.place)
     said = {
         "text": N_("{weight:.3f} on a text"),
         "random": N_("{weight:.3f} on random tokens"),
@@ -177,7 +177,7 @@ def _one_of_all(picked: Picked, known: Heads, *, is_on: bool) -> Card:
         "Its mean weight on the place “{place}”, in windows of {n} tokens: {weights}. A head that sees all of them "
         "alike gives {even:.3f}.",
         n=known.length,
-        place=translated(looks.PLACES[picked.place]),
+        place=translated(head_patterns.PLACES[picked.place]),
         weights=listed(weights),
         even=known.even[place],
     )
@@ -221,7 +221,7 @@ def _board_in_words(board: np.ndarray, place: str) -> str:
         "layer {layer}, head {head}.",
         n_layers=board.shape[0],
         n_heads=board.shape[1],
-        place=translated(looks.PLACES[place]),
+        place=translated(head_patterns.PLACES[place]),
         extent=extent(board),
         layer=layer + 1,
         head=head + 1,

@@ -7,7 +7,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.attention.layer import MAX_HEADS
-from embedviz.attention.two_sentences import Three, three
+from embedviz.attention.two_sentences import AttentionCases, attention_cases
 from embedviz.base.i18n import _
 from embedviz.figures.distances import copies_map
 from embedviz.programs.attention import pytorch_attention
@@ -69,15 +69,15 @@ def _causal_field() -> bool:
     )
 
 
-def _attended(comparison: Comparison, n_heads: int, masked: bool) -> Three:
+def _attended(comparison: Comparison, n_heads: int, masked: bool) -> AttentionCases:
     """Return the layer's results in three cases. If the heads do not fit, show a message and stop the page there."""
     if not comparison.shared.size:
         stop()  # the empty sentence has its message already
     with stop_at_error():
-        return three(comparison, n_heads, masked)
+        return attention_cases(comparison, n_heads, masked)
 
 
-def _cases(compared: Three, comparison: Comparison, causal: bool) -> None:
+def _cases(compared: AttentionCases, comparison: Comparison, causal: bool) -> None:
     """Three matrices side by side, each below what it shows."""
     if not comparison.n_shared:
         st.info(_("No token of A has the ID of a token of B: there is nothing to compare."))

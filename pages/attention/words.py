@@ -2,14 +2,14 @@
 
 from collections import Counter
 
-from embedviz.attention.two_sentences import Attended, Three
+from embedviz.attention.two_sentences import Attended, AttentionCases
 from embedviz.base.i18n import _, full_stop, listed, paragraph, told, translated
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
 
 
-def about_attention(three: Three, comparison: Comparison, causal: bool) -> list[Card]:
+def about_attention(three: AttentionCases, comparison: Comparison, causal: bool) -> list[Card]:
     """Cards: without positions and mask, as chosen, and with a mask alone."""
     return [
         _plain(three.plain, comparison),

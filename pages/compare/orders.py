@@ -25,7 +25,7 @@ from embedviz.ui.inputs.readers import SMALL_PAIR, reader, waiting
 from embedviz.ui.inputs.reading import Reader
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
-from embedviz.vectors.orders import Spread, spread
+from embedviz.vectors.orders import SentenceMap, sentence_map
 from embedviz.vectors.sources import source_of
 from pages.compare import orders_words as words
 
@@ -44,7 +44,7 @@ class Drawn:
     a causal mask let in without positions.
     """
 
-    spread: Spread
+    spread: SentenceMap
     tokens: list[Tokens]
     program: str
     next_words: list[str] = field(default_factory=list)
@@ -117,7 +117,7 @@ def _sums(texts: list[str], settings: dict[str, object]) -> Drawn:
     embedded = [embed(text, spec) for text in texts]
     tokens = _checked([each.tokens for each in embedded])
     starts, ends = ([getattr(each, name) for each in embedded] for name in ("token_embeddings", "input_embeddings"))
-    return Drawn(spread([each.ids for each in tokens], starts, ends), tokens, pytorch_distances(embedded))
+    return Drawn(sentence_map([each.ids for each in tokens], starts, ends), tokens, pytorch_distances(embedded))
 
 
 def _read(texts: list[str], of: Reader, drawn: str, at: int) -> Drawn:

@@ -12,11 +12,11 @@ from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.inputs.reading import Reader
-from embedviz.vectors.orders import Spread
+from embedviz.vectors.orders import SentenceMap
 
 
 def about_orders(
-    orders: Orders, tokens: Sequence[Tokens], spread: Spread, of: Reader | None, *, moves: bool
+    orders: Orders, tokens: Sequence[Tokens], spread: SentenceMap, of: Reader | None, *, moves: bool
 ) -> list[Card]:
     """How many points there are without positions and with them, and what follows. of: the model, if one reads."""
     n, said = len(orders.texts), _sample(orders)
@@ -51,7 +51,7 @@ def _without_a_mask(of: Reader | None) -> str:
     return _("This model has no mask, so that nothing tells them apart.") if of.is_encoder else ""
 
 
-def about_mask(spread: Spread, masked: Masked) -> list[Card]:
+def about_mask(spread: SentenceMap, masked: Masked) -> list[Card]:
     """How many points a mask makes of the sentences without positions, and what one layer tells their last token."""
     if spread.n_before <= masked.n_entering:
         text = _("These vectors enter the first layer, and the mask is inside the layers. Choose layer 1.")
@@ -77,7 +77,7 @@ def _last(masked: Masked) -> str:
     )
 
 
-def about_unrelated(of: Reader, unrelated: Unrelated, spread: Spread, *, moves: bool) -> list[Card]:
+def about_unrelated(of: Reader, unrelated: Unrelated, spread: SentenceMap, *, moves: bool) -> list[Card]:
     """How far an unrelated sentence is, which is what the distances of the others are measured by."""
     title = _("An unrelated sentence, for comparison: {distance} away", distance=three_digits(unrelated.after))
     mean = _("That is its mean distance from the others, which are at most {apart} apart.",
@@ -86,7 +86,7 @@ def about_unrelated(of: Reader, unrelated: Unrelated, spread: Spread, *, moves: 
     return [Card(title, paragraph([of.yardstick(unrelated.tokens.text), mean, off]))]
 
 
-def _off(unrelated: Unrelated, spread: Spread) -> str:
+def _off(unrelated: Unrelated, spread: SentenceMap) -> str:
     """The same without positions."""
     distance = three_digits(unrelated.before)
     if spread.n_before == 1:
@@ -143,7 +143,7 @@ def about_the_way() -> str:
     )
 
 
-def orders_alt(texts: Sequence[str], spread: Spread) -> str:
+def orders_alt(texts: Sequence[str], spread: SentenceMap) -> str:
     """The picture in words."""
     i, j = spread.farthest
     return _(

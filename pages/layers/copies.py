@@ -13,7 +13,7 @@ from embedviz.base.numbers import in_print
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, stage_charts
 from embedviz.figures.figure import Figure
-from embedviz.layers.copies import Alike, alike
+from embedviz.layers.copies import CopySimilarity, copy_similarity
 from embedviz.programs.layers import pytorch_copies
 from embedviz.programs.next_word import pytorch_states
 from embedviz.text.tokens import words_first
@@ -57,8 +57,8 @@ class Followed:
     of: Reader
     both: Both
     unrelated: Forward | None
-    found: Alike
-    without: Alike | None
+    found: CopySimilarity
+    without: CopySimilarity | None
 
     @property
     def n_layers(self) -> int:
@@ -121,8 +121,8 @@ def _followed(of: Reader, texts: list[str], change: str, shift: int) -> Followed
     text = of.unrelated(texts)
     unrelated = of.read(text, both.changes[1], shift) if text else None
     off = read_both(of, texts, "off") if of.can_move and change != "off" else None
-    found = alike(both.a, both.b, unrelated)
-    return Followed(of, both, unrelated, found, alike(off.a, off.b) if off else None)
+    found = copy_similarity(both.a, both.b, unrelated)
+    return Followed(of, both, unrelated, found, copy_similarity(off.a, off.b) if off else None)
 
 
 def program(followed: Followed) -> str:
@@ -186,7 +186,7 @@ def _all_lines(each: Followed, measure: str) -> list[Line]:
     return lines
 
 
-def _values(likeness: Alike, measure: str) -> np.ndarray:
+def _values(likeness: CopySimilarity, measure: str) -> np.ndarray:
     return likeness.cosines if measure == "cosine" else likeness.distances
 
 

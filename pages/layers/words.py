@@ -4,7 +4,7 @@ import numpy as np
 
 from embedviz.base.i18n import _, listed, paragraph
 from embedviz.base.numbers import in_print
-from embedviz.layers.copies import Alike
+from embedviz.layers.copies import CopySimilarity
 from embedviz.text.visible import in_words
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.inputs.reading import Both, Reader
@@ -14,14 +14,14 @@ _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
 _NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other
 
 
-def about_copies(of: Reader, both: Both, likeness: Alike, unrelated: Forward | None, shift: int) -> list[Card]:
+def about_copies(of: Reader, both: Both, likeness: CopySimilarity, unrelated: Forward | None, shift: int) -> list[Card]:
     """Cards: how alike the two sentences are, what was done to their positions, and what other tokens are apart."""
     change = both.changes[0]
     first = _sentences(of, likeness, change, unrelated)
     return [first, *_change(of, both, likeness, change, shift), *_yardstick(likeness)]
 
 
-def _sentences(of: Reader, likeness: Alike, change: str, unrelated: Forward | None) -> Card:
+def _sentences(of: Reader, likeness: CopySimilarity, change: str, unrelated: Forward | None) -> Card:
     cosine, is_one = in_print(likeness.sentences, ".3f"), likeness.sentences > _ONE
     what = _("Likeness is the cosine of two mean vectors after the last layer of {model}.", model=of.title)
     if unrelated is None:
@@ -33,7 +33,7 @@ def _sentences(of: Reader, likeness: Alike, change: str, unrelated: Forward | No
     return Card(title, paragraph(said), "same" if is_one else "different")
 
 
-def _lesson(of: Reader, likeness: Alike, change: str, *, is_one: bool) -> str:
+def _lesson(of: Reader, likeness: CopySimilarity, change: str, *, is_one: bool) -> str:
     """What follows from how alike A and B are, and how alike an unrelated sentence is to them."""
     others = max(likeness.unrelated)
     if is_one and others > _ONE:
@@ -47,7 +47,7 @@ def _lesson(of: Reader, likeness: Alike, change: str, *, is_one: bool) -> str:
     return ""
 
 
-def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) -> list[Card]:
+def _change(of: Reader, both: Both, likeness: CopySimilarity, change: str, shift: int) -> list[Card]:
     if change == "off":
         what = _("RoPE turns nothing.") if of.scheme == "rope" else _("Nothing is added for positions.")
         never = _("The model never met that in training: this is an intervention.")
@@ -72,7 +72,7 @@ def _change(of: Reader, both: Both, likeness: Alike, change: str, shift: int) ->
     return []
 
 
-def _yardstick(likeness: Alike) -> list[Card]:
+def _yardstick(likeness: CopySimilarity) -> list[Card]:
     if np.isnan(likeness.other_cosines).any() or not likeness.pairs:
         return []
     cosine, distance = likeness.other_cosines[-1], likeness.other_distances[-1]
@@ -83,7 +83,7 @@ def _yardstick(likeness: Alike) -> list[Card]:
     return [Card(_("Different tokens, for comparison: {cosine}", cosine=in_print(cosine, ".3f")), text)]
 
 
-def copies_in_words(both: Both, likeness: Alike, measure: str) -> str:
+def copies_in_words(both: Both, likeness: CopySimilarity, measure: str) -> str:
     """The text alternative of the lines."""
     values = likeness.cosines if measure == "cosine" else likeness.distances
     if not len(values):
@@ -115,7 +115,7 @@ def about_strips(at: int, n_numbers: int, n_dims: int) -> str:
     )
 
 
-def strips_in_words(likeness: Alike, at: int) -> str:
+def strips_in_words(likeness: CopySimilarity, at: int) -> str:
     """The name of the list of strips."""
     apart = likeness.distances[:, at]
     if not len(apart):

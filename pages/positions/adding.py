@@ -17,10 +17,10 @@ from embedviz.text.visible import in_figure, visible
 from embedviz.ui import BOUND, OPTIONS, extent, one_of, text_within, turns, whole_number
 from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.controls import settled
-from embedviz.vectors.adding import Moved, moved, other_than, shadow
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.spec import Spec
+from embedviz.vectors.with_position import WithPosition, other_than, shadow, with_position
 from pages.positions import words
 from pages.positions.arrows import arrows
 from pages.positions.settings import has_none
@@ -30,7 +30,7 @@ _MAX_TOKENS = 12  # of the sentence to which positions are added
 _SENTENCE = "the cat sat on the mat"
 _HELD = re.compile(r"-?\d\.\d\d(,-?\d\.\d\d){3}")  # two numbers of the token, two of the position
 # Numbers that can be added in the head.
-_BEGIN = Moved(*np.array([[3, 1], [-1, 2], [-2, 3]], np.float32))
+_BEGIN = WithPosition(*np.array([[3, 1], [-1, 2], [-2, 3]], np.float32))
 _HEIGHT = "clamp(15rem, calc(100vh - 27rem), 30rem)"
 
 
@@ -69,7 +69,7 @@ def adding(settings: TableSettings) -> None:
 
 
 def _sum(embedded: Embedded, n: int, numbers: str) -> None:
-    whole = moved(embedded, n)
+    whole = with_position(embedded, n)
     n_numbers = len(whole.token) if numbers == "pca" else int(numbers)
     shown = whole.first(n_numbers)
     ui.cards(words.about_adding(shown), key="about")
@@ -89,7 +89,7 @@ def _by_hand() -> None:
     told = st.query_params.get("held", "")
     now = _BEGIN
     if _HELD.fullmatch(told):
-        now = Moved(*np.array(told.split(","), np.float32).reshape(2, 2), now.other)
+        now = WithPosition(*np.array(told.split(","), np.float32).reshape(2, 2), now.other)
     names = {"token": _("token"), "position": _("+ position"), "input": _("= input"), "other": _("another token")}
     with ui.slide(brief=True):
         arrows(now, names, (_("first number"), _("second number")), keep=_keep, key="held_arrows")
@@ -114,7 +114,7 @@ def _names(embedded: Embedded, n: int, shown: Callable[[str], str]) -> dict[str,
     }
 
 
-def _rows(shown: Moved, names: dict[str, str]) -> None:
+def _rows(shown: WithPosition, names: dict[str, str]) -> None:
     rows = [shown.token, shown.position, shown.total, *([] if shown.other is None else [shown.other])]
     distances = [shown.own_distance, None, None, shown.other_distance][: len(rows)]
     labels = list(names.values())[: len(rows)]

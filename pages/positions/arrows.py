@@ -8,14 +8,14 @@ import numpy as np
 from embedviz.base.i18n import _
 from embedviz.base.numbers import in_print
 from embedviz.ui.components.component import component
-from embedviz.vectors.adding import Moved
+from embedviz.vectors.with_position import WithPosition
 
 _ARROWS = component(__name__)
 _HELD = 4.5  # how far a plane reaches on which arrows are moved
 
 
 def arrows(
-    drawn: Moved,
+    drawn: WithPosition,
     names: dict[str, str],
     axes: Sequence[str],
     *,
@@ -39,12 +39,12 @@ def arrows(
     _ARROWS(payload, key=key, on_held_change=keep)
 
 
-def _largest(moved: Moved) -> float:
+def _largest(moved: WithPosition) -> float:
     parts = (moved.token, moved.position, moved.total, moved.other)
     return max(float(np.abs(each).max()) for each in parts if each is not None)
 
 
-def _alternative(moved: Moved) -> str:
+def _alternative(moved: WithPosition) -> str:
     return _(
         "Arrows tip to tail: the token ({token}) plus the position ({position}) is the input ({input}).",
         token=_pair(moved.token),

@@ -9,8 +9,8 @@ from embedviz.base.numbers import in_print
 from embedviz.positions import SCHEMES
 from embedviz.positions.common import angular_speeds
 from embedviz.ui import Card, extent
-from embedviz.vectors.adding import Moved
 from embedviz.vectors.position_tables import ByDistance, Shift, TableSettings, wavelengths
+from embedviz.vectors.with_position import WithPosition
 
 
 def of_table(rows: np.ndarray, lines: Mapping[int, np.ndarray], alike: ByDistance, *, is_row: bool) -> str:
@@ -155,7 +155,7 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
     ]
 
 
-def about_adding(shown: Moved) -> list[Card]:
+def about_adding(shown: WithPosition) -> list[Card]:
     """Whether the sum is still nearest to its own token, and why a sum of the two is no mixture that is lost."""
     about_sum = Card(
         _("Adding equals concatenating with shared weights"),
@@ -168,7 +168,7 @@ def about_adding(shown: Moved) -> list[Card]:
     return [Card(_("The input is nearer to another token"), of_distances(shown), "different"), about_sum]
 
 
-def of_distances(shown: Moved) -> str:
+def of_distances(shown: WithPosition) -> str:
     """How far the input is from its own token and from another one, in all numbers that are counted."""
     about = {"n": len(shown.token), "own": shown.own_distance, "other": shown.other_distance}
     if shown.other is None:

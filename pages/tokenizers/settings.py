@@ -113,7 +113,7 @@ def model_field() -> str:
 
 def special_tokens_field(chosen: Sequence[str]) -> bool:
     """Whether the special tokens of the chosen model are put around the text; asked only if it has such tokens."""
-    added = [token for model in filter(None, map(model_tokens.of, chosen)) for token in model.adds]
+    added = [token for model in filter(None, map(model_tokens.tokenizer_of, chosen)) for token in model.adds]
     if not added:
         return True
     tokens = joined([quoted(token) for token in added])

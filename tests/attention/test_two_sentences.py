@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import embedviz as ev
 from embedviz.attention.layer import layer_for
-from embedviz.attention.two_sentences import three
+from embedviz.attention.two_sentences import attention_cases
 from embedviz.positions import ADDING, SCHEMES
 from embedviz.programs.attention import pytorch_attention
 from pages.attention.words import about_attention, case_in_words
@@ -36,7 +36,7 @@ def reference(embedded: ev.Embedded, n_heads: int, causal: bool) -> torch.Tensor
 @pytest.mark.parametrize("position", ["none", *ADDING])
 def test_outputs_and_distances_are_pytorchs(position, causal, compared):
     c = compared(CAT, MAT, position=position)
-    found = three(c, 4, causal).chosen
+    found = attention_cases(c, 4, causal).chosen
     a, b = (reference(each, 4, causal) for each in (c.a, c.b))
     assert np.allclose(found.a.outputs, a, atol=2e-5)
     assert np.allclose(found.distances, torch.cdist(a, b, compute_mode="donot_use_mm_for_euclid_dist"), atol=1e-4)
@@ -47,7 +47,7 @@ def test_outputs_and_distances_are_pytorchs(position, causal, compared):
 def test_without_positions_and_mask_any_order_gives_each_token_the_same_output(compared, words, data, seed, heads):
     other = data.draw(st.permutations(words))
     c = compared(" ".join(words), " ".join(other), seed=seed, position="none", **SMALL)
-    found = three(c, heads, False)
+    found = attention_cases(c, heads, False)
     assert found.plain.n_same == found.plain.n_shared > 0
     largest = np.abs(found.plain.a.outputs).max()
     assert found.plain.largest_difference <= 1e-5 * largest
@@ -58,7 +58,7 @@ def test_without_positions_and_mask_any_order_gives_each_token_the_same_output(c
 def test_with_a_mask_the_tokens_before_decide(compared, words, data, seed):
     other = data.draw(st.permutations(words))
     c = compared(" ".join(words), " ".join(other), seed=seed, position="none", **SMALL)
-    found = three(c, 2, False).masked
+    found = attention_cases(c, 2, False).masked
     ids_a, ids_b = c.a.tokens.ids, c.b.tokens.ids
     for i, j in np.argwhere(c.shared):
         if sorted(ids_a[: i + 1]) == sorted(ids_b[: j + 1]):
@@ -74,19 +74,19 @@ def test_with_positions_another_order_gives_another_output(compared, position, w
     # With the first word last, every word has that one at another distance.
     c = compared(" ".join(words), " ".join([*words[1:], words[0]]), position=position, seed=seed, **SMALL)
     # A bias may see no direction, as ALiBi's: without a mask a word half way is as far from it as before.
-    assert three(c, 2, SCHEMES[position].kind == "bias").chosen.n_same == 0
+    assert attention_cases(c, 2, SCHEMES[position].kind == "bias").chosen.n_same == 0
 
 
 def test_alibi_without_a_mask_cannot_tell_a_sentence_from_itself_turned_round(compared):
     # Its bias is of the distance alone, not of the direction: BLOOM and MPT use it with a causal mask.
     c = compared("the cat sat on mats", "mats on sat cat the", position="alibi")
-    assert three(c, 4, False).chosen.n_same == c.n_shared == 5
-    assert three(c, 4, True).chosen.n_same == 0
+    assert attention_cases(c, 4, False).chosen.n_same == c.n_shared == 5
+    assert attention_cases(c, 4, True).chosen.n_same == 0
 
 
 def test_the_default_pair_in_words(compared):
     c = compared(CAT, MAT)
-    plain, chosen, masked = about_attention(three(c, 4, False), c, False)
+    plain, chosen, masked = about_attention(attention_cases(c, 4, False), c, False)
     assert plain.title == "No positions, no mask: 6 of 6 the same"
     assert (chosen.title, chosen.tone) == ("Learned, no mask: 0 of 6 the same", "different")
     assert "mean of the input vectors is still the same" in chosen.text
@@ -132,7 +132,7 @@ def test_one_masked_layer_knows_which_tokens_came_before_and_two_know_their_orde
     assert apart(1) < 1e-9
     assert apart(2) > 1e-3
     c = compared("dog bites man", "bites dog man")
-    *_, masked = about_attention(three(c, 4, False), c, False)
+    *_, masked = about_attention(attention_cases(c, 4, False), c, False)
     assert masked.title == "Causal mask alone: 1 of 3 the same"
     for said in ("One layer", "which tokens came before, not in what order", "a second one knows more"):
         assert said in masked.text
@@ -142,7 +142,7 @@ def test_one_masked_layer_knows_which_tokens_came_before_and_two_know_their_orde
 @settings(max_examples=40, deadline=None)
 def test_what_attention_without_mask_has_to_attend_to_is_said_as_it_is(compared, words, times, other):
     c = compared(" ".join(words), " ".join([*words * times, *other]), position="none", **SMALL)
-    found = three(c, 2, False)
+    found = attention_cases(c, 2, False)
     text = about_attention(found, c, False)[0].text
     if "may differ" not in text:
         assert found.plain.n_same == found.plain.n_shared
@@ -164,7 +164,7 @@ def test_what_attention_without_mask_has_to_attend_to_is_said_as_it_is(compared,
 )
 def test_what_is_true_of_other_pairs_is_said(pair, more, causal, titles, compared):
     c = compared(*pair, **more)
-    found = about_attention(three(c, 4, causal), c, causal)
+    found = about_attention(attention_cases(c, 4, causal), c, causal)
     assert len(found) == len(titles)
     for card, title in zip(found, titles, strict=True):
         assert title in card.title
@@ -172,12 +172,12 @@ def test_what_is_true_of_other_pairs_is_said(pair, more, causal, titles, compare
 
 def test_a_mean_that_differs_is_not_called_the_same(compared):
     c = compared("the cat", "the dog sat")
-    assert not any("mean" in card.text for card in about_attention(three(c, 1, False), c, False))
+    assert not any("mean" in card.text for card in about_attention(attention_cases(c, 1, False), c, False))
 
 
 def test_the_alternative_has_the_numbers(compared):
     c = compared(CAT, MAT)
-    found = three(c, 4, False)
+    found = attention_cases(c, 4, False)
     (card, *_) = about_attention(found, c, False)
     said = case_in_words(card, found.plain)
     assert said.startswith(
@@ -188,7 +188,7 @@ def test_the_alternative_has_the_numbers(compared):
 
 def test_heads_that_do_not_fit(compared):
     with pytest.raises(ev.EmbedvizError, match=r"n_heads must divide output_dim.*Try n_heads 2"):
-        three(compared(CAT, MAT, **SMALL), 3, False)
+        attention_cases(compared(CAT, MAT, **SMALL), 3, False)
 
 
 @pytest.mark.parametrize(
@@ -196,7 +196,7 @@ def test_heads_that_do_not_fit(compared):
 )
 def test_the_program_prints_what_the_page_shows(position, causal, compared, run):
     c = compared(CAT, "on the mat the cat sat, the cat", position=position, position_scale=0.5, output_dim=24)
-    found = three(c, 6 if position == "alibi" else 4, causal)
+    found = attention_cases(c, 6 if position == "alibi" else 4, causal)
     lines = [line.split() for line in run(pytorch_attention(c.a, c.b, found.chosen.a.layer.n_heads, causal))]
     pairs = [(i, j) for i, j in np.argwhere(c.shared)]
     cases = [(name, getattr(found, name)) for name in ("plain", "chosen", "masked")]
@@ -208,5 +208,5 @@ def test_the_program_prints_what_the_page_shows(position, causal, compared, run)
 
 def test_other_tokens_are_not_taken_for_another_order(compared):
     c = compared("the cat sat", "the dog sat")
-    for card in about_attention(three(c, 4, False), c, False)[::2]:
+    for card in about_attention(attention_cases(c, 4, False), c, False)[::2]:
         assert card.text.startswith("A and B do not contain the same tokens, so outputs may differ.")

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from embedviz.base.concurrency.jobs import Job, Jobs
-from embedviz.base.concurrency.turn import wait_for
+from embedviz.base.concurrency.script_lock import wait_for
 from embedviz.base.errors import EmbedvizError, Unavailable
-from embedviz.models.hub.gate import Gate
+from embedviz.models.hub.fetch_limiter import FetchLimiter
 
 
 @contextmanager
@@ -39,7 +39,7 @@ def fails(kind: type[Exception], refs: list[weakref.ref]) -> None:
 
 
 def gate(refs: list[weakref.ref]) -> object:
-    kept = Gate()
+    kept = FetchLimiter()
     for _ in range(3):
         with suppress(EmbedvizError), kept.alone():
             fails(Unavailable, refs)
@@ -50,7 +50,7 @@ def job(kind: type[Exception]) -> Callable[[list[weakref.ref]], object]:
     def run(refs: list[weakref.ref]) -> object:
         jobs = Jobs("test", lambda _key: None)
         jobs.ask("me", {"key": Job(lambda _job, _is_wanted: fails(kind, refs))})
-        while (progress := jobs.look("key", "me")) is None or not progress.error:
+        while (progress := jobs.poll("key", "me")) is None or not progress.error:
             pass
         return jobs
 

@@ -184,7 +184,7 @@ def test_english_is_what_stands_in_the_code():
     ],
 )
 def test_thousands_are_written_so_that_nobody_reads_them_as_decimals(tag, count, size):
-    with i18n.speaking(tag):
+    with i18n.use_language(tag):
         assert i18n.counted(19869) == i18n._("{n:,}", n=19869) == i18n.ngettext("{n:,}", "{n:,}", 19869) == count
         assert i18n._("{size:,.1f} MiB", size=1234.5) == size
         assert i18n._("{text}, {n:,}", text="{0}, 1,000", n=2) == "{0}, 1,000, 2"
@@ -192,7 +192,7 @@ def test_thousands_are_written_so_that_nobody_reads_them_as_decimals(tag, count,
 
 @pytest.mark.parametrize("path", list(LOCALE.glob("*.po")), ids=lambda path: path.stem)
 def test_a_translation_writes_thousands_as_its_numbers_do(path):
-    with i18n.speaking(path.stem.replace("_", "-")):
+    with i18n.use_language(path.stem.replace("_", "-")):
         written, other = i18n.counted(1000)[1], {",": i18n.NARROW_SPACE, i18n.NARROW_SPACE: ","}[i18n.counted(1000)[1]]
     with path.open("rb") as file:
         strings = [entry.string for entry in read_po(file) if entry.id]
@@ -321,7 +321,7 @@ def test_a_translation_keeps_what_is_no_language(path):
 @pytest.mark.parametrize("path", TRANSLATIONS, ids=lambda path: path.stem)
 def test_the_options_of_a_control_differ_in_every_language(path):
     """Streamlit knows an option by what the control shows."""
-    with i18n.speaking(path.stem.replace("_", "-")):
+    with i18n.use_language(path.stem.replace("_", "-")):
         for key, options in (OPTIONS | {page.name: page.views for page in PAGES}).items():
             shown = [i18n.translated(text) for text in options.values()]
             assert len(set(shown)) == len(shown), (key, shown)

@@ -29,7 +29,7 @@ class Desk:
 
     def ask(self, key: str, visitor: str = "me") -> Progress | None:
         self.jobs.ask(visitor, {key: self.job(key)})
-        return self.jobs.look(key, visitor)
+        return self.jobs.poll(key, visitor)
 
     def job(self, key: str) -> Job:
         return Job(partial(self._carry_out, key), {"steps": 3})
@@ -107,7 +107,7 @@ def test_several_run_at_once_if_they_may():
     assert [desk.ask(key).place for key in "abcd"] == [0, 0, 2, 3]
     desk.end("b")
     until(lambda: sorted(desk.begun) == ["a", "b", "c"])
-    assert [desk.jobs.look(key, "me").place for key in "acd"] == [0, 0, 2]
+    assert [desk.jobs.poll(key, "me").place for key in "acd"] == [0, 0, 2]
     desk.jobs.leave("me")
     until(lambda: desk.jobs.count() == (0, 0))
     assert sorted(desk.begun) == ["a", "b", "c"]
@@ -200,9 +200,9 @@ def test_who_asks_again_clears_the_failure():
     desk = Desk(seconds=float("inf"))
     desk.ask("bad")
     desk.end("bad", ev.EmbedvizError("Take another."))
-    until(lambda: desk.jobs.look("bad", "me").error)
+    until(lambda: desk.jobs.poll("bad", "me").error)
     desk.now += 1e9
-    assert desk.jobs.look("bad", "me").error == "Take another."
+    assert desk.jobs.poll("bad", "me").error == "Take another."
     assert desk.ask("bad").error == ""
     desk.jobs.leave("me")
 
@@ -228,13 +228,13 @@ def test_no_more_wait_than_may_and_who_asks_next_is_told():
     assert desk.jobs.count() == (1, 2)
     with pytest.raises(ev.EmbedvizError, match=r"The queue is full \(waiting: 2\)"):
         desk.ask("d")
-    assert desk.jobs.look("d", "me") is None
+    assert desk.jobs.poll("d", "me") is None
     assert desk.ask("c", "another").place == 2  # who shares one takes no place
     desk.jobs.leave("me", "b")
     assert desk.ask("d").place == 2
     with pytest.raises(ev.EmbedvizError, match=r"The queue is full \(waiting: 2\)"):
         desk.jobs.ask("you", {key: desk.job(key) for key in "cef"})  # all or nothing
-    assert desk.jobs.look("c", "you") is None
+    assert desk.jobs.poll("c", "you") is None
     for visitor in ("me", "another"):
         desk.jobs.leave(visitor)
 
@@ -248,10 +248,10 @@ def test_closing_ends_the_one_that_runs_and_starts_no_other():
     running = Job(carry_out)
     line.ask("me", {"a": running, "b": Job(carry_out)})
     until(lambda: running.process)
-    assert line.look("b", "me").place == 1
+    assert line.poll("b", "me").place == 1
     line.close()
-    until(lambda: line.look("a", "me").error)
-    assert line.look("b", "me") == Progress()
+    until(lambda: line.poll("a", "me").error)
+    assert line.poll("b", "me") == Progress()
     assert line.count() == (0, 1)
 
 

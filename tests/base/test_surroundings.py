@@ -6,7 +6,7 @@ import tempfile
 import pytest
 
 import embedviz as ev
-from embedviz.base import settings, surroundings
+from embedviz.base import environment_checks, settings
 
 
 @pytest.fixture
@@ -16,9 +16,9 @@ def said(monkeypatch):
     def check(**variables: str) -> str:
         for name, value in variables.items():
             monkeypatch.setenv(name, str(value))
-        monkeypatch.setattr(surroundings, "configured", settings.read)
+        monkeypatch.setattr(environment_checks, "configured", settings.read)
         try:
-            surroundings.check()
+            environment_checks.check()
         except ev.EmbedvizError as error:
             return str(error)
         return ""

@@ -11,7 +11,7 @@ import embedviz as ev
 from embedviz.base.locale.catalogues import languages
 from embedviz.base.pages import BESIDE, PAGES, ROAD, page_at
 from embedviz.text.orders import orders
-from embedviz.vectors.orders import spread
+from embedviz.vectors.orders import sentence_map
 from embedviz.vectors.projection import scene
 from tests.browser import chromium
 from tests.browser.views import come_back, outline, settle, through_menu
@@ -245,7 +245,7 @@ def all_orders_are_apart_as_with_this_share(page: Page, share: int) -> None:
     texts = orders("dog bites man").texts
     embedded = [ev.embed(text, ev.Spec(position_scale=share / 100)) for text in texts]
     ends = [each.input_embeddings for each in embedded]
-    expected = spread([each.tokens.ids for each in embedded], ends, ends).after
+    expected = sentence_map([each.tokens.ids for each in embedded], ends, ends).after
     assert np.array(now) == pytest.approx(expected, abs=1e-3)
     expect(page.locator(".annotation").first).to_have_text(
         "each point is a sentence" if share else "6 sentences, 1 point"

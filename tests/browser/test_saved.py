@@ -5,7 +5,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Page, expect
 
-from embedviz.command.notebook import Shown
+from embedviz.command.notebook import NotebookView
 from embedviz.command.saved import saved
 from tests.browser.conftest import watch
 from tests.browser.test_share import NUMBERS
@@ -41,7 +41,7 @@ def test_a_file_made_without_a_browser_shows_what_the_page_shows(name, query, vi
 def test_a_cell_shows_the_page_and_its_slider_moves(window, tmp_path):
     complaints: list[str] = []
     html = saved("compare", {"view": "pairs", "a": "dog bites man", "b": "man bites dog"})
-    (tmp_path / "cell.html").write_text(f"<!doctype html><body>{Shown(html, 700)._repr_html_()}", "utf-8")
+    (tmp_path / "cell.html").write_text(f"<!doctype html><body>{NotebookView(html, 700)._repr_html_()}", "utf-8")
     page: Page = window.new_page()
     end = watch(page, tmp_path.as_uri(), complaints)
     page.goto((tmp_path / "cell.html").as_uri())

@@ -11,7 +11,7 @@ from transformers import AutoModelForCausalLM
 
 import embedviz as ev
 from embedviz.base.errors import Unavailable
-from embedviz.layers import bring
+from embedviz.layers import model_download
 from embedviz.layers.runnable import runnable
 from embedviz.models.checkpoints import checkpoint
 from embedviz.models.kept import store
@@ -42,7 +42,7 @@ def served(hub_server, models_folder, tmp_path):
 
 def carried_out(name: str = NAME) -> list[tuple[int, int]]:
     told = []
-    bring.bring(bring.parcel(name), lambda *each: told.append(each))
+    model_download.download(model_download.parcel(name), lambda *each: told.append(each))
     return told
 
 
@@ -55,7 +55,7 @@ def weights_sent(hub) -> int:
 def test_a_model_that_was_brought_is_run(served, hub_server, kind):
     folder = served(kind)
     assert runnable() == {}
-    found = bring.parcel(NAME)
+    found = model_download.parcel(NAME)
     files = {"config.json", "tokenizer.json", "model.safetensors"}
     assert {file for file, _version in found.files} == files
     assert found.nbytes == sum((folder / file).stat().st_size for file in files)
@@ -81,15 +81,15 @@ def test_weights_in_several_files_are_brought_with_their_index(served):
     n_shards = len([*folder.glob("*.safetensors")])
     assert n_shards > 1
     carried_out()
-    assert len(bring.parcel(NAME).files) == n_shards + 3
+    assert len(model_download.parcel(NAME).files) == n_shards + 3
     assert NAME in runnable()
     assert ev.forward(TEXT, ev.Spec(source=NAME)).next_word.sum() == pytest.approx(1, abs=1e-5)
 
 
 def test_it_goes_on_where_it_stopped(served, hub_server, monkeypatch):
     size = (served() / "model.safetensors").stat().st_size
-    monkeypatch.setattr(bring, "PIECE", 1000)
-    found = bring.parcel(NAME)
+    monkeypatch.setattr(model_download, "PIECE", 1000)
+    found = model_download.parcel(NAME)
     before = weights_sent(hub_server)
 
     class Enough(Exception):
@@ -100,7 +100,7 @@ def test_it_goes_on_where_it_stopped(served, hub_server, monkeypatch):
             raise Enough
 
     with pytest.raises(Enough):
-        bring.bring(found, stop)
+        model_download.download(found, stop)
     assert runnable() == {}
     restart()  # another server, later
     told = carried_out()
@@ -114,18 +114,18 @@ def test_what_is_there_is_not_asked_for_again(served, hub_server):
     served()
     carried_out()
     n = len(hub_server.gets())
-    assert carried_out() == [(bring.parcel(NAME).nbytes,) * 2]
+    assert carried_out() == [(model_download.parcel(NAME).nbytes,) * 2]
     assert len(hub_server.gets()) == n
 
 
 TOGETHER = f"""
-from embedviz.layers import bring
-bring.PIECE = 1000
-found = bring.parcel("{NAME}")
+from embedviz.layers import model_download
+model_download.PIECE = 1000
+found = model_download.parcel("{NAME}")
 """
 BRING = """
 told = []
-bring.bring(found, lambda *each: told.append(each))
+model_download.bring(found, lambda *each: told.append(each))
 print(*told[-1])
 """
 
@@ -141,20 +141,20 @@ def test_two_processes_that_bring_the_same_model_at_once_bring_it_once(served, h
         "HF_HUB_DISABLE_XET": "1",
     }
     said = at_once(TOGETHER, BRING, variables)
-    nbytes = bring.parcel(NAME).nbytes
+    nbytes = model_download.parcel(NAME).nbytes
     assert said == [[f"{nbytes} {nbytes}"]] * 2
     pieces = [each.range for each in hub_server.gets() if each.path.endswith("model.safetensors") and each.sent == 1000]
     assert len(pieces) == len(set(pieces)) == size // 1000
     kept = Path(try_to_load_from_cache(NAME, "model.safetensors"))
     assert kept.read_bytes() == (folder / "model.safetensors").read_bytes()
     assert NAME in runnable()
-    assert not [*bring._folder(bring.checkpoint(NAME)).glob("*.part")]
+    assert not [*model_download._folder(model_download.checkpoint(NAME)).glob("*.part")]
 
 
 def test_who_waits_for_another_process_tells_how_far_it_is_and_may_leave(served, monkeypatch):
     served()
     monkeypatch.setattr(store, "_LOOK_SECONDS", 0.01)
-    found, told = bring.parcel(NAME), []
+    found, told = model_download.parcel(NAME), []
 
     class Enough(Exception):
         pass
@@ -164,8 +164,8 @@ def test_who_waits_for_another_process_tells_how_far_it_is_and_may_leave(served,
         if len(told) == 3:
             raise Enough
 
-    with store.alone("bringing"), pytest.raises(Enough):
-        bring.bring(found, progress)
+    with store.exclusive("bringing"), pytest.raises(Enough):
+        model_download.download(found, progress)
     assert told == [(0, found.nbytes)] * 3
     assert carried_out()[-1] == (found.nbytes, found.nbytes)
 
@@ -210,7 +210,7 @@ def test_all_models_together_have_a_limit_on_the_disk(served, configure, hub_ser
 def test_a_tokenizer_that_is_too_large_is_not_brought(served, configure):
     folder = served()
     configure(tokenizer_mib=1)
-    assert bring.parcel(NAME).nbytes
+    assert model_download.parcel(NAME).nbytes
     with (folder / "tokenizer.json").open("a") as file:
         file.write(" " * 2**20)
     assert refused().startswith(f"{START}tokenizer.json has 1.1 MB; the limit is 1.0.")
@@ -234,7 +234,9 @@ def test_offline_there_is_one_sentence(served, monkeypatch):
 
 
 def test_no_connection_is_one_sentence(hf_home, models_folder, monkeypatch):
-    monkeypatch.setattr(bring.HubFiles, "newest", lambda *_about: (_ for _ in ()).throw(Unavailable("there is none.")))
+    monkeypatch.setattr(
+        model_download.HubFiles, "newest", lambda *_about: (_ for _ in ()).throw(Unavailable("there is none."))
+    )
     assert refused() == f"{START}there is none."
 
 
@@ -267,45 +269,45 @@ def test_one_etag_for_two_files_is_refused(served, hub_server, etag):
 
 def test_a_file_that_comes_broken_is_removed(served, monkeypatch):
     served()
-    monkeypatch.setattr(bring, "_SHA256", bring._ETAG)  # the small server's etags are no checksums
+    monkeypatch.setattr(model_download, "_SHA256", model_download._ETAG)  # the small server's etags are no checksums
     assert refused().endswith("arrived damaged. Download it again.")
-    assert not [*bring._folder(bring.checkpoint(NAME)).glob("*.part")]
+    assert not [*model_download._folder(model_download.checkpoint(NAME)).glob("*.part")]
 
 
 @pytest.mark.parametrize("fault", ["another etag", "another part", "another size", "compressed", "503", "no ranges"])
 def test_what_is_not_the_announced_file_is_refused(served, hub_server, monkeypatch, fault):
     served()
-    monkeypatch.setattr(bring, "PIECE", 1000)
-    found = bring.parcel(NAME)
+    monkeypatch.setattr(model_download, "PIECE", 1000)
+    found = model_download.parcel(NAME)
     hub_server.faults = [fault]
     with pytest.raises(Unavailable, match=f"^{START}"):
-        bring.bring(found, lambda *_each: None)
+        model_download.download(found, lambda *_each: None)
     hub_server.faults = [""]
     assert carried_out()[-1] == (found.nbytes, found.nbytes)
 
 
 def test_the_line_carries_one_out_at_a_time_and_ends_it_when_nobody_waits(served, monkeypatch):
     served()
-    monkeypatch.setattr(bring, "bringings", fetching.line(at_once=1))
+    monkeypatch.setattr(model_download, "bringings", fetching.download_jobs(at_once=1))
     begun, go_on = threading.Event(), threading.Event()
-    before = bring.bring
+    before = model_download.download
 
     def slow(found, progress) -> None:
         begun.set()
         go_on.wait(HANGS)
         before(found, progress)
 
-    monkeypatch.setattr(bring, "bring", slow)
-    found = bring.parcel(NAME)
-    bring.ask(found, "me")
+    monkeypatch.setattr(model_download, "download", slow)
+    found = model_download.parcel(NAME)
+    model_download.request(found, "me")
     assert begun.wait(HANGS)
-    assert bring.bringings.count() == (1, 0)
-    bring.bringings.leave("me", NAME)
+    assert model_download.bringings.count() == (1, 0)
+    model_download.bringings.leave("me", NAME)
     go_on.set()
     join()
     assert runnable() == {}
-    monkeypatch.setattr(bring, "bring", before)
-    bring.ask(found, "me")
+    monkeypatch.setattr(model_download, "download", before)
+    model_download.request(found, "me")
     join()
     assert NAME in runnable()
 
@@ -317,13 +319,13 @@ def join() -> None:
 
 
 def test_models_of_the_short_list_are_offered_as_long_as_they_are_not_here(models_folder):
-    assert "distilgpt2" in bring.offered("causal")
-    assert "google-bert/bert-base-uncased" not in bring.offered("causal")
-    assert "google-bert/bert-base-uncased" in bring.offered()
-    assert "google-t5/t5-small" not in bring.offered()
+    assert "distilgpt2" in model_download.offered("causal")
+    assert "google-bert/bert-base-uncased" not in model_download.offered("causal")
+    assert "google-bert/bert-base-uncased" in model_download.offered()
+    assert "google-t5/t5-small" not in model_download.offered()
     on_shelf("bert", models_folder / "google-bert/bert-base-uncased", TEXT)
     restart()
-    assert "google-bert/bert-base-uncased" not in bring.offered()
+    assert "google-bert/bert-base-uncased" not in model_download.offered()
 
 
 def test_after_a_failure_the_hub_has_a_rest(hf_home, models_folder, monkeypatch):
@@ -334,15 +336,15 @@ def test_after_a_failure_the_hub_has_a_rest(hf_home, models_folder, monkeypatch)
         raise Unavailable("there is none.")
 
     restart()
-    monkeypatch.setattr(bring.HubFiles, "newest", newest)
+    monkeypatch.setattr(model_download.HubFiles, "newest", newest)
     for _ in range(3):
         with pytest.raises(Unavailable, match="there is none"):
-            bring.parcel(NAME)
+            model_download.parcel(NAME)
     assert len(asked) == 1
 
 
 def test_what_has_come_of_a_model_outlives_a_new_version_of_its_rows_and_is_counted_by_its_repository(hf_home):
-    parts = bring._folder(checkpoint("gpt2"))
+    parts = model_download._folder(checkpoint("gpt2"))
     (parts / "x.part").write_bytes(bytes(4096))
     blobs = Path(constants.HF_HUB_CACHE, "models--openai-community--gpt2", "blobs")
     blobs.mkdir(parents=True)
@@ -357,7 +359,7 @@ def test_what_has_come_of_a_model_outlives_a_new_version_of_its_rows_and_is_coun
 def test_what_has_come_of_files_of_another_version_is_removed(served):
     served()
     restart()
-    old = bring._folder(checkpoint(NAME)) / "old.part"
+    old = model_download._folder(checkpoint(NAME)) / "old.part"
     old.write_bytes(b"x")
     carried_out()
     assert not old.exists()

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import embedviz as ev
-from embedviz.layers.copies import alike
+from embedviz.layers.copies import copy_similarity
 from embedviz.ui.inputs.reading import Reader
 from tests.models.shelf import on_shelf
 
@@ -23,7 +23,7 @@ def test_by_plain_loops(models_folder, kind):
     on_shelf(kind, models_folder / NAME, A, with_head=kind != "bert")
     spec = ev.Spec(source=NAME)
     a, b = ev.forward(A, spec), ev.forward(B, spec)
-    found = alike(a, b)
+    found = copy_similarity(a, b)
     seen: dict[int, int] = {}
     for i, id_ in enumerate(a.tokens.ids):
         nth = seen[id_] = seen.get(id_, -1) + 1
@@ -50,7 +50,7 @@ def test_with_positions_off_an_encoder_cannot_tell_two_orders_apart(models_folde
     on_shelf("bert", models_folder / NAME, A, num_hidden_layers=3)
     of = Reader(NAME)
     on, off = (
-        alike(*(of.read(text, change) for text in (A, B, "a red fox"))) for change in ("trained", "off")
+        copy_similarity(*(of.read(text, change) for text in (A, B, "a red fox"))) for change in ("trained", "off")
     )  # fmt: skip
     assert off.cosines.min() > 1 - 1e-6
     assert off.distances.max() < 1e-5
@@ -84,18 +84,18 @@ def test_off_adds_nothing_as_transformers_does_with_a_table_of_zeros(models_fold
 def test_an_unrelated_sentence_is_compared_with_both(models_folder):
     on_shelf("bert", models_folder / NAME, A)
     a, b, other = (ev.forward(text, ev.Spec(source=NAME)) for text in (A, B, "a red fox"))
-    found = alike(a, b, other)
+    found = copy_similarity(a, b, other)
     for value, read in zip(found.unrelated, (a, b), strict=True):
         means = [each.hidden_states[-1].mean(axis=0) for each in (read, other)]
         assert value == pytest.approx(cosine(*means), abs=1e-6)
-    assert alike(a, b).unrelated is None
+    assert copy_similarity(a, b).unrelated is None
 
 
 def test_with_rope_copies_are_the_same_at_the_input_and_part_in_the_first_layer(models_folder):
     on_shelf("llama", models_folder / NAME, A, with_head=True)
     spec = ev.Spec(source=NAME, special_tokens=False)
     a, b = (ev.forward(text, spec) for text in (A, B))
-    found = alike(a, b)
+    found = copy_similarity(a, b)
     assert all(a.hidden_states[0, i].tobytes() == b.hidden_states[0, j].tobytes() for i, j in found.pairs)
     assert found.distances[:, 0].max() == 0
     assert found.distances[:, 1].max() > 0.01
@@ -105,9 +105,9 @@ def test_without_a_common_token_there_is_no_pair_and_without_others_no_yardstick
     on_shelf("gpt2", models_folder / NAME, A, with_head=True)
     spec = ev.Spec(source=NAME, special_tokens=False, prefix_space=False)
     cat, t = (ev.forward(text, spec) for text in ("z", "q"))
-    assert alike(cat, t).pairs == []
-    assert alike(cat, t).cosines.shape == (0, 2)
-    same = alike(cat, cat)
+    assert copy_similarity(cat, t).pairs == []
+    assert copy_similarity(cat, t).cosines.shape == (0, 2)
+    same = copy_similarity(cat, cat)
     assert np.isnan(same.other_cosines).all()
     assert np.isnan(same.other_distances).all()
     assert same.sentences == pytest.approx(1, abs=1e-6)

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from transformers import AutoModel, AutoModelForCausalLM
 
 import embedviz as ev
-from embedviz.base.concurrency import turn
-from embedviz.layers import line
+from embedviz.base.concurrency import script_lock
+from embedviz.layers import model_queue
 from embedviz.models.families import FAMILIES
 from tests.models.shelf import ids_of, on_shelf
 from tests.models.tiny import TINY
@@ -324,22 +324,22 @@ def test_a_page_that_waits_for_a_model_lets_others_run(shelf, monkeypatch):
     ran = threading.Event()
 
     def other() -> None:
-        turn.take()
+        script_lock.acquire()
         ran.set()
-        turn.give_up()
+        script_lock.release()
 
     def run(*given):
         threading.Thread(target=other).start()
         assert ran.wait(60)
         return before(*given)
 
-    before = line._run
-    monkeypatch.setattr(line, "_run", run)
-    turn.take()
+    before = model_queue._run
+    monkeypatch.setattr(model_queue, "_run", run)
+    script_lock.acquire()
     try:
         ev.forward(TEXT, ev.Spec(source=NAME))
     finally:
-        turn.give_up()
+        script_lock.release()
 
 
 @given(st.permutations(range(6)), st.integers(0, 40))

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 import torch
 
-from embedviz.layers import line
+from embedviz.layers import model_queue
+from embedviz.layers.head_patterns import MOSTLY
 from embedviz.layers.heads import FIRST, NAMES, OFFSETS, Heads, heads
-from embedviz.layers.looks import MOSTLY
 from embedviz.layers.runnable import runnable
 from embedviz.text import samples
 from embedviz.text.token_ids import encode
@@ -133,5 +133,5 @@ def test_models_that_can_be_run_here(models_folder, configure):
 def test_each_model_is_looked_at_once(models_folder, monkeypatch):
     on_shelf("bert", models_folder / NAME, TEXT)
     first = heads(NAME)
-    monkeypatch.setattr(line, "run", None)
+    monkeypatch.setattr(model_queue, "run", None)
     assert heads(NAME) is first

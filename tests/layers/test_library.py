@@ -12,10 +12,10 @@ PROGRAM = """
 import sys
 import app, embedviz.server.warm_up, embedviz.layers.copies, embedviz.layers.forward, embedviz.layers.heads
 import embedviz.layers.runnable, embedviz.layers.positions, embedviz.layers.probe
-from embedviz.layers import line
+from embedviz.layers import model_queue
 print("transformers" in sys.modules)
-line.warm_up()
-print(line._line.submit(lambda: "transformers.models.auto.modeling_auto" in sys.modules).result())
+model_queue.warm_up()
+print(model_queue._line.submit(lambda: "transformers.models.auto.modeling_auto" in sys.modules).result())
 """
 
 
@@ -29,6 +29,6 @@ def test_a_server_without_a_model_never_imports_it(models, done, monkeypatch):
     found = []
     monkeypatch.setattr(warm_up, "warm_map", lambda: found.append("map"))
     monkeypatch.setattr(warm_up, "runnable", lambda: models)
-    monkeypatch.setattr(warm_up.line, "warm_up", lambda: found.append("library"))
+    monkeypatch.setattr(warm_up.model_queue, "warm_up", lambda: found.append("library"))
     warm_up.warm_the_rest()
     assert found == done

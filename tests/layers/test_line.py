@@ -8,9 +8,9 @@ import pytest
 
 import embedviz as ev
 from embedviz.base import metrics
-from embedviz.base.concurrency import turn
-from embedviz.layers import line
-from embedviz.models.whole import find
+from embedviz.base.concurrency import script_lock
+from embedviz.layers import model_queue
+from embedviz.models.full_weights import find
 from tests.models.shelf import on_shelf
 
 NAME = "own/model"
@@ -31,7 +31,7 @@ def whole(models_folder):
 def held():
     """The line does something else until this is set."""
     free = threading.Event()
-    work = line._line.submit(free.wait, 60)
+    work = model_queue._line.submit(free.wait, 60)
     yield free
     free.set()
     work.result()
@@ -45,9 +45,9 @@ def leaving(whole, ends: list[object]) -> threading.Thread:
     """A visitor who asks and goes on."""
 
     def ask() -> None:
-        turn.leave_by(leave)
+        script_lock.on_wait(leave)
         try:
-            line.run(whole, IDS)
+            model_queue.run(whole, IDS)
         except Gone as error:
             ends.append(error)
 
@@ -58,19 +58,19 @@ def leaving(whole, ends: list[object]) -> threading.Thread:
 
 def test_a_run_that_nobody_wants_is_taken_out_of_the_line(whole, held, monkeypatch):
     ran = []
-    monkeypatch.setattr(line, "_run", lambda *_given: ran.append(1))
+    monkeypatch.setattr(model_queue, "_run", lambda *_given: ran.append(1))
     ends = []
     leaving(whole, ends).join(60)
     assert len(ends) == 1
-    assert line.count() == 0
+    assert model_queue.count() == 0
     held.set()
-    line._line.submit(int).result()
+    model_queue._line.submit(int).result()
     assert not ran
 
 
 def test_a_run_ends_before_the_next_layer_if_nobody_wants_it(whole):
-    line.run(whole, IDS)  # which loads it
-    (loaded,) = [each for name, each in line._models.items() if name == whole]
+    model_queue.run(whole, IDS)  # which loads it
+    (loaded,) = [each for name, each in model_queue._models.items() if name == whole]
     begun, left, layers, ends = threading.Event(), threading.Event(), [], []
 
     def note(*_about) -> None:
@@ -84,13 +84,13 @@ def test_a_run_ends_before_the_next_layer_if_nobody_wants_it(whole):
         assert begun.wait(60)
         thread.join(60)
         left.set()
-        line._line.submit(int).result()
+        model_queue._line.submit(int).result()
     finally:
         for each in hooks:
             each.remove()
     assert len(ends) == 1
     assert len(layers) == 1
-    assert line.run(whole, IDS).hidden_states.shape == (4, 1, 3, 12)  # and the next run is whole
+    assert model_queue.run(whole, IDS).hidden_states.shape == (4, 1, 3, 12)  # and the next run is whole
 
 
 def test_others_who_wait_for_the_same_text_get_it(whole, held):
@@ -98,7 +98,7 @@ def test_others_who_wait_for_the_same_text_get_it(whole, held):
     spec, found, ends = ev.Spec(source=NAME), [], []
 
     def ask(*, goes_on: bool) -> None:
-        turn.leave_by(leave if goes_on else lambda: None)
+        script_lock.on_wait(leave if goes_on else lambda: None)
         try:
             found.append(ev.forward("cat sat", spec))
         except Gone as error:
@@ -115,34 +115,34 @@ def test_others_who_wait_for_the_same_text_get_it(whole, held):
 
 
 def test_a_line_that_is_full_says_so(whole, held, monkeypatch):
-    monkeypatch.setattr(line, "MOST", 2)
+    monkeypatch.setattr(model_queue, "MOST", 2)
     before = metrics.refused.labels("layers")._value.get()
-    works = [threading.Thread(target=line.run, args=(whole, IDS)) for _n in range(2)]
+    works = [threading.Thread(target=model_queue.run, args=(whole, IDS)) for _n in range(2)]
     for each in works:
         each.start()
-    while line.count() < 2:
+    while model_queue.count() < 2:
         pass
     with pytest.raises(ev.EmbedvizError, match=r"^2 others wait for a model to read their texts\. Try "):
-        line.run(whole, IDS)
+        model_queue.run(whole, IDS)
     assert metrics.refused.labels("layers")._value.get() == before + 1
     held.set()
     for each in works:
         each.join(60)
-    assert line.count() == 0
-    line.run(whole, IDS)
+    assert model_queue.count() == 0
+    model_queue.run(whole, IDS)
 
 
 def test_an_error_in_the_line_names_the_model(whole, monkeypatch):
     def fail(*_given) -> None:
         raise ev.EmbedvizError("it is ill.")
 
-    monkeypatch.setattr(line, "_run", fail)
+    monkeypatch.setattr(model_queue, "_run", fail)
     with pytest.raises(ev.EmbedvizError, match=r"^The layers of own/model cannot be run: it is ill\.$"):
-        line.run(whole, IDS)
+        model_queue.run(whole, IDS)
 
 
 def test_nobody_wants_what_is_cancelled(whole):
     unwanted = threading.Event()
     unwanted.set()
     with pytest.raises(CancelledError):
-        line._line.submit(line._run, whole, IDS, None, 1.0, unwanted).result()
+        model_queue._line.submit(model_queue._run, whole, IDS, None, 1.0, unwanted).result()

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from embedviz.layers.looks import PLACES, Picked, cells, even, seen, shares, strongest_sink
+from embedviz.layers.head_patterns import PLACES, Picked, cells, even, shares, strongest_sink, visible_weights
 from embedviz.text.tokens import Tokens
 
 
@@ -70,6 +70,6 @@ def test_a_sink_is_a_token_of_no_meaning_with_more_than_half_of_the_weight(heads
 @pytest.mark.parametrize("is_causal", [True, False])
 def test_only_a_causal_mask_hides_later_tokens(is_causal):
     weights = np.random.default_rng(0).random((4, 4)).astype(np.float32)
-    found = seen(weights, is_causal=is_causal)
+    found = visible_weights(weights, is_causal=is_causal)
     for i, j in np.ndindex(4, 4):
         assert np.isnan(found[i, j]) if is_causal and j > i else found[i, j] == weights[i, j]

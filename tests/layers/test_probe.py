@@ -18,7 +18,7 @@ from embedviz.text.token_ids import encode
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.corpus import corpus
 from embedviz.training.run import beginning
-from embedviz.vectors.probing import network
+from embedviz.vectors.probing import fitted_network
 from tests.models.shelf import on_shelf
 
 NAME = "own/model"
@@ -51,7 +51,7 @@ def by_hand(x: np.ndarray, places: np.ndarray, tested: np.ndarray, true: np.ndar
     ridge = make_pipeline(StandardScaler(), Ridge(alpha=100.0)).fit(x.astype(float), places)
     readers = {
         "line": [lambda each: ridge.predict(each.astype(float))],
-        "network": [network(x, places, seed) for seed in (0, 1, 2)],
+        "network": [fitted_network(x, places, seed) for seed in (0, 1, 2)],
     }
     return {
         name: [[np.abs(read(part) - at).mean() for part, at in ((x, places), (tested, true))] for read in some]

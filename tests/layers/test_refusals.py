@@ -9,9 +9,9 @@ from safetensors.torch import load_file, save_file
 
 import embedviz as ev
 from embedviz.base.errors import Unavailable
-from embedviz.layers import line
+from embedviz.layers import model_queue
 from embedviz.models.hub.refusals import Missing
-from embedviz.models.reader import NotDownloaded
+from embedviz.models.row_reader import NotDownloaded
 from tests.models.hub import restart
 from tests.models.shelf import on_shelf
 
@@ -219,4 +219,4 @@ def test_models_used_longest_ago_make_room(models_folder, configure):
     configure(forward_mib=5)  # one has 4
     for text, name in (("cat", "own/a"), ("cat", "own/b"), ("mat", "own/a")):
         ev.forward(text, ev.Spec(source=name))
-    assert [found.name for found in line._models] == ["own/a"]
+    assert [found.name for found in model_queue._models] == ["own/a"]

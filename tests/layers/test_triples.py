@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from embedviz.layers import line
+from embedviz.layers import model_queue
 from embedviz.layers.triples import likeness, triples
 from tests.models.shelf import ids_of, on_shelf
 
@@ -118,13 +118,13 @@ def test_how_far_tokens_move(tiny):
 
 def test_a_run_for_each_length_and_none_for_what_is_known(tiny, monkeypatch):
     tiny("bert")
-    shapes, run = [], line.run
+    shapes, run = [], model_queue.run
 
     def counted(whole, ids, **more):
         shapes.append(ids.shape)
         return run(whole, ids, **more)
 
-    monkeypatch.setattr(line, "run", counted)
+    monkeypatch.setattr(model_queue, "run", counted)
     likeness(NAME)
     lengths = [len(ids_of("bert", text)) for triple in triples() for text in triple.texts]
     assert sorted(shapes) == sorted((lengths.count(length), length) for length in {*lengths})

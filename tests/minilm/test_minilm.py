@@ -13,7 +13,7 @@ import embedviz as ev
 from embedviz.base import data_files
 from embedviz.base.settings import configured, read
 from embedviz.layers import probe
-from embedviz.layers.copies import alike
+from embedviz.layers.copies import copy_similarity
 from embedviz.layers.heads import heads
 from embedviz.layers.probe import SOURCE
 from embedviz.layers.runnable import runnable
@@ -46,7 +46,7 @@ UNRELATED = "the stock market fell today"
 
 
 def compared(pair, change="trained"):
-    return alike(*(Reader(SOURCE).read(text, change) for text in (*pair, UNRELATED)))
+    return copy_similarity(*(Reader(SOURCE).read(text, change) for text in (*pair, UNRELATED)))
 
 
 def by_hand(text, positions=None, *, is_off=False):

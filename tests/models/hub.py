@@ -21,7 +21,7 @@ import torch
 from huggingface_hub import constants
 
 from embedviz import models
-from embedviz.layers import bring, runnable
+from embedviz.layers import model_download, runnable
 from embedviz.models import local, source, tokenizer_file
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.vectors import tables
@@ -87,10 +87,10 @@ def restart() -> None:
     local._said.clear()
     local._opened.cache_clear()
     tokenizer_file._TOKENIZERS.clear()
-    models.here.cache_clear()
+    models.installed.cache_clear()
     runnable._runnable.cache.clear()
-    bring.parcel.cache_clear()
-    bring._gate.cache_clear()
+    model_download.parcel.cache_clear()
+    model_download._gate.cache_clear()
     runnable._kind.cache_clear()
     tables._tables.clear()
 

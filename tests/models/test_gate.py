@@ -3,7 +3,7 @@
 import pytest
 
 from embedviz.base.errors import Unavailable
-from embedviz.models.hub import gate
+from embedviz.models.hub import fetch_limiter
 
 
 class Clock:
@@ -24,13 +24,13 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch) -> Clock:
     found = Clock()
-    monkeypatch.setattr(gate, "time", found)
+    monkeypatch.setattr(fetch_limiter, "time", found)
     return found
 
 
-def closed(wait: float | None = None) -> gate.Gate:
+def closed(wait: float | None = None) -> fetch_limiter.FetchLimiter:
     """A gate at which somebody has just failed."""
-    found = gate.Gate()
+    found = fetch_limiter.FetchLimiter()
     with pytest.raises(Unavailable), found.alone():
         raise Unavailable("no answer", wait)
     return found
@@ -76,5 +76,5 @@ def test_a_failure_that_somebody_else_has_met_meanwhile_stays(clock):
 
 
 def test_a_gate_where_nobody_failed_is_open_at_once(clock):
-    gate.Gate().reopen()
+    fetch_limiter.FetchLimiter().reopen()
     assert clock.now == 100

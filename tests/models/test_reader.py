@@ -17,10 +17,10 @@ from safetensors import safe_open
 
 import embedviz as ev
 from embedviz.base.errors import Unavailable
-from embedviz.models import hub_model, identity, reader
+from embedviz.models import hub_model, identity, row_reader
 from embedviz.models.checkpoints import CHECKPOINTS
 from embedviz.models.header import Tensor, Version
-from embedviz.models.hub import gate, hub
+from embedviz.models.hub import fetch_limiter, hub
 from embedviz.models.kept.memory import Memory
 from embedviz.vectors import tables
 from tests.models.hub import CAT_IDS, COMMIT, FILLED, Hub, restart, running, use, weights, write_model
@@ -98,7 +98,7 @@ def test_rows_of_two_versions_never_meet(hub_server, hf_home, tmp_path, monkeypa
     hub_server.files["openai-community/gpt2"] = write_model(tmp_path / "new.safetensors", dtype="F16")
     hub_server.commit, hub_server.etag = "a" * 40, "e" * 64
     assert "does not have the file (404)" in failure(ids=[319])  # the old commit is gone
-    monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(fetch_limiter, "PAUSE_SECONDS", 0)
     hub_model("gpt2").retry()
     assert hub_model("gpt2").token_rows([262, 319]).tobytes() == expected("wte", [262, 319], dtype="F16")
     folders = {path.name for path in (hf_home / "assets/embedviz/gpt2").iterdir()}
@@ -243,7 +243,7 @@ def test_a_long_pause_is_said_and_kept(hub_server, monkeypatch, pauses):
     hub_server.head_fault, hub_server.headers = "429", {"Retry-After": "100"}
     assert failure().endswith("has had too many requests (429). It asks for a pause of 100 seconds.")
     assert pauses == []
-    monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(fetch_limiter, "PAUSE_SECONDS", 0)
     hub_model("gpt2").retry()
     assert failure().endswith("100 seconds.")
     assert len(hub_server.requests) == 1
@@ -291,7 +291,7 @@ def test_faults_are_said_plainly_and_pass(hub_server, monkeypatch, fault, messag
     assert message in failure()
     assert sum(request.sent for request in hub_server.gets()) < 20 * 2**20
     hub_server.faults = [""]
-    monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(fetch_limiter, "PAUSE_SECONDS", 0)
     hub_model("gpt2").retry()
     assert hub_model("gpt2").token_rows(CAT_IDS).tobytes() == expected("wte", CAT_IDS)
 
@@ -316,7 +316,7 @@ def test_who_does_not_answer(hub_server, monkeypatch):
 
 
 def test_who_answers_drop_by_drop(hub_server, monkeypatch):
-    monkeypatch.setattr(reader, "DEADLINE_SECONDS", 0.5)
+    monkeypatch.setattr(row_reader, "DEADLINE_SECONDS", 0.5)
     hub_server.faults = ["", "drip"]
     before = time.monotonic()
     assert failure().endswith("did not answer in time.")
@@ -328,7 +328,7 @@ def test_whose_head_comes_drop_by_drop(hub_server, monkeypatch, method):
     """Each line comes well within the time for a line."""
     monkeypatch.setattr(hub, "NEWEST_SECONDS", 1.0)
     monkeypatch.setattr(identity, "LOOK_SECONDS", 1.0)
-    monkeypatch.setattr(reader, "DEADLINE_SECONDS", 1.0)
+    monkeypatch.setattr(row_reader, "DEADLINE_SECONDS", 1.0)
     hub_server.head_fault, hub_server.faults = ("drip headers", [""]) if method == "HEAD" else ("", ["drip headers"])
     before = time.monotonic()
     assert failure().endswith("did not answer in time.")
@@ -374,7 +374,7 @@ def test_a_failure_answers_everyone_for_a_while(hub_server, monkeypatch):
         failure()
     assert len(hub_server.requests) == 1
     assert hub_model("gpt2").is_near(CAT_IDS)
-    monkeypatch.setattr(gate, "FAILURE_SECONDS", 0)
+    monkeypatch.setattr(fetch_limiter, "FAILURE_SECONDS", 0)
     failure()
     assert len(hub_server.requests) == 2
 
@@ -565,7 +565,7 @@ def test_a_download_that_fails_says_so_and_keeps_what_it_has(hub_server, monkeyp
     with pytest.raises(Unavailable, match="answered with status 500"):
         hub_model("gpt2").download(lambda n, of: done.append(n))
     assert done[-1] == 2 * 1024 * 3072
-    monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(fetch_limiter, "PAUSE_SECONDS", 0)
     hub_server.faults = [""]
     hub_model("gpt2").download(lambda n, of: done.append(n))
     assert done[-1] == 50_257 * 3072

@@ -11,7 +11,7 @@ from safetensors.torch import load_file, save_file
 
 import embedviz as ev
 from embedviz.base.errors import Unavailable
-from embedviz.models.hub import gate
+from embedviz.models.hub import fetch_limiter
 from embedviz.models.hub.refusals import Missing
 from tests.models.hub import Hub, restart
 from tests.models.shelf import on_shelf
@@ -136,7 +136,7 @@ def test_a_strange_family_is_asked_for_once(folder, hub_server, monkeypatch):
             ev.Spec(source=NAME)
     assert len(hub_server.requests) == 2
     with_config(folder, model_type="gpt2")
-    monkeypatch.setattr(gate, "FAILURE_SECONDS", 0)
+    monkeypatch.setattr(fetch_limiter, "FAILURE_SECONDS", 0)
     assert "mamba" in first
     assert ev.Spec(source=NAME).output_dim == 12
 

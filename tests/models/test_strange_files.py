@@ -190,12 +190,12 @@ def test_json_that_was_cut_short(several, file):
 
 def test_a_model_in_disguise_is_none_to_begin_with(folder):
     restart()
-    assert models.here() == (NAME,)
+    assert models.installed() == (NAME,)
     for file, data in ((TOKENIZER, LFS), (TOKENIZER, PAGE), (WEIGHTS, LFS), (CONFIG, b"")):
         sound = (folder / file).read_bytes()
         (folder / file).write_bytes(data)
         restart()
-        assert models.here() == ()
+        assert models.installed() == ()
         (folder / file).write_bytes(sound)
 
 

@@ -44,7 +44,7 @@ def ours(folder: Path) -> np.ndarray | str:
     """The token table as it is read here, or why it is not."""
     files = LocalFiles(folder)
     try:
-        token = identity.look(files, checkpoint("owner/name")).token
+        token = identity.resolve(files, checkpoint("owner/name")).token
     except EmbedvizError as error:
         return str(error)
     return token.decode(files.read(token.file, token.version, token.start, token.nbytes, 0.0))

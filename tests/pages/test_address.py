@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from embedviz.base.i18n import speaking
+from embedviz.base.i18n import use_language
 from embedviz.base.pages import PAGES
 from embedviz.server import address
 from embedviz.text.tokens import TOKENIZERS
@@ -64,7 +64,7 @@ def test_no_page_takes_out_of_the_address_what_another_page_needs(page):
     at = visit(page.name, **before)
     assert not at.exception
     assert written(at, *before) == before
-    with speaking("de"):  # AppTest itself reads what the options show
+    with use_language("de"):  # AppTest itself reads what the options show
         at.run()
     assert written(at, *before) == before
 

@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.base.concurrency import turn
-from embedviz.models.hub import gate
+from embedviz.base.concurrency import script_lock
+from embedviz.models.hub import fetch_limiter
 from embedviz.ui import turns
 from tests.models.hub import Hub
 from tests.models.shelf import ids_of, on_shelf
@@ -30,7 +30,7 @@ def shelf(tmp_path_factory) -> Path:
 @pytest.fixture
 def folder(hub_server: Hub, shelf: Path, tmp_path, monkeypatch):
     """The model's files, which a test may take away."""
-    monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(fetch_limiter, "PAUSE_SECONDS", 0)
     hub_server.files[NAME] = shutil.copytree(shelf, tmp_path / "model")
     return tmp_path / "model"
 
@@ -86,9 +86,11 @@ def test_others_have_their_turn_while_a_model_is_asked_for(folder, monkeypatch):
     pauses = []
     pause = turns.pause
     monkeypatch.setattr(turns, "pause", lambda unless=False: pauses.append(not unless) or pause(unless=unless))
-    hold = gate.Gate.alone
+    hold = fetch_limiter.FetchLimiter.alone
     free = []
-    monkeypatch.setattr(gate.Gate, "alone", lambda self: free.append(not turn._TURN.locked()) or hold(self))
+    monkeypatch.setattr(
+        fetch_limiter.FetchLimiter, "alone", lambda self: free.append(not script_lock._LOCK.locked()) or hold(self)
+    )
     at = visit(view="pairs", source=NAME)
     assert said(at) == ""
     assert any(pauses)

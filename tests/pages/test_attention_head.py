@@ -10,7 +10,7 @@ import embedviz as ev
 from embedviz.figures.figure import Figure
 from embedviz.layers import heads as of_all
 from embedviz.layers import model
-from embedviz.layers.looks import strongest_sink
+from embedviz.layers.head_patterns import strongest_sink
 from embedviz.text.tokens import Tokens
 from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, bundled

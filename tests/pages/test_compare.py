@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.attention.two_sentences import three
+from embedviz.attention.two_sentences import attention_cases
 from embedviz.positions import SCHEMES
 from embedviz.text.samples import pairs
 from embedviz.text.visible import visible
@@ -470,7 +470,7 @@ def test_the_page_claims_of_the_vectors_alone_that_only_positions_set_copies_apa
     said = [each.value for each in at.caption] + [card["text"] for card in shown(at, "why")["cards"]]
     assert not any(re.search(r"\bonly\b", each, re.IGNORECASE) for each in said)
     a, b = (ev.embed(text, ev.Spec(position="none")) for text in (CAT, MAT))
-    masked = three(ev.compare(a, b), 4, causal=True).masked
+    masked = attention_cases(ev.compare(a, b), 4, causal=True).masked
     assert (masked.n_same, masked.n_shared) == (0, 8)
 
 

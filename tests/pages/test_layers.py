@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz.layers.copies import alike
+from embedviz.layers.copies import copy_similarity
 from embedviz.layers.probe import Pair, probes
 from embedviz.layers.triples import Likeness, triples
 from embedviz.training import next_word
@@ -73,7 +73,7 @@ def test_it_opens_before_the_event_and_the_switch_makes_the_lines_part(real):
     assert name.startswith("all ")
     np.testing.assert_allclose(lines(at)[name], 1, atol=1e-5)
     at.segmented_control(key="change").set_value("trained").run()
-    found = alike(*(ev.forward(text, ev.Spec(source=NAME)) for text in (A, B)))
+    found = copy_similarity(*(ev.forward(text, ev.Spec(source=NAME)) for text in (A, B)))
     drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
     np.testing.assert_allclose(drawn[:-1], found.cosines[:10], atol=1e-6)
     np.testing.assert_allclose(drawn[-1], 1, atol=1e-5)
@@ -92,7 +92,7 @@ def test_each_button_is_one_change_of_the_positions(real, change):
         "swapped": {"positions": swapped},
     }  # fmt: skip
     of_b = "trained" if change == "swapped" else change
-    found = alike(*(
+    found = copy_similarity(*(
         ev.forward(text, ev.Spec(source=NAME, position=of.pop("position", "learned")), **of)
         for text, of in (("the cat sat", {**given[change]}), ("sat cat the", {**given[of_b]}))
     ))  # fmt: skip
@@ -114,7 +114,7 @@ def test_without_a_real_model_the_page_says_how_to_get_one_and_a_small_gpt_reads
         "settings bring others."
     ]
     run = bundled(BUNDLED["learned"])
-    found = alike(*(next_word.forward(run, text) for text in QUESTIONS))
+    found = copy_similarity(*(next_word.forward(run, text) for text in QUESTIONS))
     assert alike_in(at) == f"{found.sentences:.3f}"
     drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
     np.testing.assert_allclose(drawn[:-1], found.cosines, atol=1e-6)
@@ -132,7 +132,7 @@ def test_a_causal_model_still_hears_order_with_positions_off():
     card = shown(visit(reader="small-gpt", change="off"), "about_copies")["cards"][1]
     assert "The causal mask still lets order in, since a token sees only itself and those before it." in card["text"]
     run = bundled(BUNDLED["learned"])
-    off = alike(*(next_word.forward(run, text, Placement(scale=0.0)) for text in QUESTIONS))
+    off = copy_similarity(*(next_word.forward(run, text, Placement(scale=0.0)) for text in QUESTIONS))
     assert off.cosines[:, -1].min() < 0.99
 
 
@@ -173,7 +173,7 @@ def test_where_a_and_b_have_all_words_of_a_model_there_is_no_unrelated_sentence(
     assert Reader("small-gpt").unrelated([" ".join(known[:9]), " ".join(known[9:])]) == ""
     read = next_word.forward(bundled(BUNDLED["learned"]), "dog")
     both = Both(read, read, ("trained", "trained"), 0, (0, 0))
-    card, *_others = about_copies(Reader("small-gpt"), both, alike(read, read), None, 0)
+    card, *_others = about_copies(Reader("small-gpt"), both, copy_similarity(read, read), None, 0)
     assert card.title == "Likeness: A and B 1.000"
     assert "cannot tell" not in card.text
 
@@ -192,7 +192,7 @@ def test_where_a_and_b_have_all_words_of_a_model_there_is_no_unrelated_sentence(
 def test_what_follows_is_said_beside_the_unrelated_sentence_alone(real, sentences, unrelated, said):
     read = ev.forward(A, ev.Spec(source=real()))
     both = Both(read, read, ("trained", "trained"), 0, (0, 0))
-    likeness = replace(alike(read, read, read), sentences=sentences, unrelated=unrelated)
+    likeness = replace(copy_similarity(read, read, read), sentences=sentences, unrelated=unrelated)
     text = about_copies(Reader(NAME), both, likeness, read, 0)[0].text
     ends = ("tell", "A search")
     assert (said in text) if said else not any(end in text for end in ends)
@@ -230,7 +230,7 @@ def test_hostile_addresses_are_no_error(query):
 def test_the_strips_are_the_vectors_of_the_copies_after_the_picked_layer(real, at_layer):
     at = visit(reader=real(), a=A, b=B, change="trained", at=str(at_layer))
     two = [ev.forward(text, ev.Spec(source=NAME)) for text in (A, B)]
-    found, strips = alike(*two), shown(at, "layer_strips")
+    found, strips = copy_similarity(*two), shown(at, "layer_strips")
     rows = np.concatenate([each.hidden_states[at_layer, :, :32] for each in two])
     np.testing.assert_array_equal(np.array(strips["positions"]).reshape(rows.shape), rows)
     assert strips["still"] is True
@@ -492,7 +492,7 @@ def test_what_is_said_of_order_and_meaning_follows_from_the_numbers(other, n, fa
 def test_a_model_without_positions_is_drawn_as_it_is_and_has_none_to_change(reader, name, change):
     at = visit(reader=reader, change=change)
     assert at.segmented_control(key="change").options == ["As trained"]
-    found = alike(*(next_word.forward(bundled(BUNDLED[name]), text) for text in QUESTIONS))
+    found = copy_similarity(*(next_word.forward(bundled(BUNDLED[name]), text) for text in QUESTIONS))
     drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
     np.testing.assert_allclose(drawn, found.cosines, atol=1e-6)  # and no line with positions off
     assert titles(at)[1] == "No positions"
@@ -523,7 +523,7 @@ def test_a_model_with_rope_stands_beside_one_with_a_table():
     data = shown(at, "copies")["data"]
     drawn = {axis: np.array([trace["y"] for trace in data if trace["xaxis"] == axis])[:-1] for axis in ("x", "x2")}
     for axis, name in (("x", "learned"), ("x2", "rope")):
-        found = alike(*(next_word.forward(bundled(BUNDLED[name]), text) for text in QUESTIONS))
+        found = copy_similarity(*(next_word.forward(bundled(BUNDLED[name]), text) for text in QUESTIONS))
         np.testing.assert_allclose(drawn[axis], found.cosines, atol=1e-6)
     assert drawn["x"][:, 0].min() < 0.9
     np.testing.assert_allclose(drawn["x2"][:, 0], 1, atol=1e-6)

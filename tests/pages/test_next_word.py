@@ -11,7 +11,7 @@ from transformers import AutoModelForCausalLM
 
 import embedviz as ev
 from embedviz.base.concurrency.jobs import Progress
-from embedviz.layers import bring
+from embedviz.layers import model_download
 from embedviz.training import queue
 from embedviz.training.answers import CHANGES, answers
 from embedviz.training.bundled import BUNDLED, SEEDS, bundled, tried
@@ -411,7 +411,7 @@ def test_the_model_of_seed_5_is_trained_shown_and_given_up_again(seed_5, monkeyp
 
 def test_the_bars_move_while_it_trains(seed_5, monkeypatch):
     progress = Progress(result=seed_5[1], seconds_left=3.0)
-    monkeypatch.setattr(running.runs, "look", lambda settings, _visitor: progress if settings == SEED_5 else None)
+    monkeypatch.setattr(running.runs, "poll", lambda settings, _visitor: progress if settings == SEED_5 else None)
     at = visit("next_word", gpt_seed="5")
     shows(at, seed_5[1])
     assert at.button(key="cancel").label == "Cancel"
@@ -594,7 +594,9 @@ def test_a_model_is_brought_by_a_button_that_says_how_large_it_is(hub_server, mo
     size = sum((folder / file).stat().st_size for file in ("config.json", "tokenizer.json", "model.safetensors"))
     assert plain(button.label) == f"Download own/model: {size / 1e6:,.1f} MB"
     assert "own/model" not in at.selectbox(key="gpt").options
-    bring.bring(bring.parcel("own/model"), lambda *_progress: None)  # AppTest cannot press with a value of one's own
+    model_download.download(
+        model_download.parcel("own/model"), lambda *_progress: None
+    )  # AppTest cannot press with a value of one's own
     at = visit("next_word", bring="own/model", **OWN)
     assert at.selectbox(key="gpt").options[-1] == "own/model"
     assert not [each for each in at.button if each.key == "bring_it"]

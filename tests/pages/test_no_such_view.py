@@ -3,7 +3,7 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embedviz.base.i18n import speaking, translated
+from embedviz.base.i18n import translated, use_language
 from embedviz.base.pages import PAGES
 from pages.tour.steps import STEPS
 from tests.pages.controls import values
@@ -41,7 +41,7 @@ def test_each_page_says_so_opens_as_usual_and_shows_nothing_of_the_name(page):
 def test_a_link_to_a_view_that_is_there_says_nothing_in_any_language(page, language):
     views = {step.key: step.key for step in STEPS} if page.name == "tour" else page.views
     for name, title in views.items():
-        with speaking(language):
+        with use_language(language):
             said = (name, f"{name})." if views is page.views else name, title, translated(title), "")
         for each in dict.fromkeys(said):
             if views is page.views or each in (name, ""):

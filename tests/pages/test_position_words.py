@@ -6,7 +6,7 @@ import torch
 
 import embedviz as ev
 from embedviz.ui.inputs import controls
-from embedviz.vectors import adding
+from embedviz.vectors import with_position
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import TableSettings
 from pages.positions import words
@@ -49,7 +49,7 @@ def test_why_tokens_are_multiplied_by_the_root_of_d_is_not_made_up():
 
 @pytest.mark.parametrize(("other", "nearer"), [([9, 9], "still nearer to its own token"), ([1, 3], "another token")])
 def test_to_which_token_the_sum_is_nearer_is_what_the_numbers_say(other, nearer):
-    found = adding.Moved(*np.array([[3, 1], [-1, 2], other], np.float32))
+    found = with_position.WithPosition(*np.array([[3, 1], [-1, 2], other], np.float32))
     card, _ = words.about_adding(found)
     assert nearer in card.title
     assert card.text == (

@@ -5,7 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
-from embedviz.models.hub import gate
+from embedviz.models.hub import fetch_limiter
 from embedviz.ui.messages import literal
 from tests.models.hub import CAT_IDS, use
 from tests.pages.site import programs, shown, visit
@@ -80,7 +80,7 @@ def test_without_a_network_the_page_says_so_and_goes_on(hf_home, monkeypatch):
 
 
 def test_try_again(hub_server, monkeypatch):
-    monkeypatch.setattr(gate, "PAUSE_SECONDS", 0)
+    monkeypatch.setattr(fetch_limiter, "PAUSE_SECONDS", 0)
     address = hub_server.address
     use(NOWHERE, monkeypatch)
     at = visit(view="pairs", source="gpt2", b="the mat", first="all")

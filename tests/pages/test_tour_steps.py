@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import embedviz as ev
-from embedviz.base.i18n import speaking
+from embedviz.base.i18n import use_language
 from embedviz.base.locale.catalogues import languages
 from embedviz.text import grammar
 from embedviz.training.bundled import BUNDLED, bundled
@@ -74,7 +74,7 @@ def test_so_it_is_with_any_sentences(a, b):
 
 @pytest.mark.parametrize("tag", languages())
 def test_no_language_needs_many_more_words(tag):
-    with speaking(tag):
+    with use_language(tag):
         told = story(CAT, MAT)
         for step in STEPS:
             assert len(" ".join(step.words(told)).split()) <= 1.5 * MAX_WORDS

@@ -366,7 +366,7 @@ def join_downloads() -> None:
 
 @pytest.fixture(autouse=True)
 def _downloads(monkeypatch):
-    monkeypatch.setattr(fetching, "downloads", fetching.line())
+    monkeypatch.setattr(fetching, "downloads", fetching.download_jobs())
     yield
     join_downloads()
 

@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from embedviz.base.i18n import speaking
+from embedviz.base.i18n import use_language
 from embedviz.base.locale.catalogues import languages
 from embedviz.base.votes import votes
 from embedviz.base.votes.votes import MOST_CHOICES, Vote
@@ -108,7 +108,7 @@ def test_a_reload_of_the_tour_at_another_step_keeps_the_vote():
 
 @pytest.mark.parametrize("language", languages())
 def test_a_vote_has_room_for_the_answers_of_each_question_and_they_differ_in_every_language(language):
-    with speaking(language):
+    with use_language(language):
         for step in STEPS:
             if asked := step.asked(STORY):
                 answers = asked.answers

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embedviz.base.data_files import DATA
-from embedviz.layers.copies import alike
+from embedviz.layers.copies import copy_similarity
 from embedviz.programs.layers import pytorch_copies, pytorch_head
 from embedviz.programs.next_word import pytorch_states, pytorch_weights
 from embedviz.training.bundled import BUNDLED, bundled
@@ -44,7 +44,7 @@ def of_lines(lines: list[str], skip: int = 0) -> list[list[float]]:
 )
 def test_the_program_prints_the_cosines_of_copies_and_of_sentences(both, models_folder, run, kind, change):
     a, b, other = both(kind, *change)
-    found = alike(a[0], b[0], other[0])
+    found = copy_similarity(a[0], b[0], other[0])
     program = pytorch_copies(NAME, a, b, found.pairs, other).replace(f'"{NAME}"', repr(str(models_folder / NAME)))
     *pairs, sentences, to_a, to_b = run(program)
     assert [tuple(map(int, line.split()[:2])) for line in pairs] == found.pairs
@@ -68,7 +68,7 @@ def test_the_program_of_a_small_gpt_prints_its_cosines(run, tmp_path, name, plac
     texts = "the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?"
     a, b = forward(bundled(BUNDLED[name]), texts[0], placement), forward(bundled(BUNDLED[name]), texts[1])
     other = forward(bundled(BUNDLED[name]), "the fox stood under the box", placement)
-    found = alike(a, b, other)
+    found = copy_similarity(a, b, other)
     placed_texts = (a.tokens.texts, placement), (b.tokens.texts, AS_TRAINED)
     program = pytorch_states(BUNDLED[name], *placed_texts, found.pairs, (other.tokens.texts, placement))
     *pairs, sentences, to_a, to_b = run(program)

@@ -8,7 +8,7 @@ from embedviz.base.data_files import DATA
 from embedviz.programs.orders import pytorch_distances, pytorch_model, pytorch_small
 from embedviz.text.orders import orders
 from embedviz.ui.inputs.reading import Reader
-from embedviz.vectors.orders import spread
+from embedviz.vectors.orders import sentence_map
 from tests.models.shelf import on_shelf
 
 TEXTS = orders("the cat sat").texts
@@ -23,7 +23,7 @@ def printed(lines: list[str], name: str) -> np.ndarray:
 def test_the_program_prints_the_distances_of_sums(texts, run):
     embedded = [ev.embed(text, ev.Spec(output_dim=8)) for text in texts]
     vectors = ([getattr(each, name) for each in embedded] for name in ("token_embeddings", "input_embeddings"))
-    found = spread([each.tokens.ids for each in embedded], *vectors)
+    found = sentence_map([each.tokens.ids for each in embedded], *vectors)
     lines = run(pytorch_distances(embedded))
     np.testing.assert_allclose(printed(lines, "without positions"), found.before, atol=6e-5)
     np.testing.assert_allclose(printed(lines, "with positions"), found.after, atol=6e-5)
@@ -61,6 +61,6 @@ def check(lines: list[str], read: dict[str, list[ev.Forward]], layer: int | None
         [each.sentence[None] if layer is None else each.hidden_states[layer] for each in read[change]]
         for change in ("off", "trained")
     )
-    found = spread(ids, *vectors)
+    found = sentence_map(ids, *vectors)
     np.testing.assert_allclose(printed(lines, "positions off"), found.before, atol=1e-3)
     np.testing.assert_allclose(printed(lines, "as trained"), found.after, atol=1e-3)

@@ -14,7 +14,7 @@ import uvicorn
 from streamlit.runtime.scriptrunner import add_script_run_ctx
 
 from embedviz.base import i18n
-from embedviz.base.concurrency.turn import wait_for
+from embedviz.base.concurrency.script_lock import wait_for
 from embedviz.server.languages import of_the_run
 from embedviz.server.streamlit_inside.replaced import replace
 from embedviz.ui.messages import stop
@@ -108,7 +108,7 @@ def say(word: str) -> None:
 
 def main(port: int, *, apart: bool) -> None:
     """Serve it."""
-    i18n.ask(of_the_run)
+    i18n.set_language_provider(of_the_run)
     if not apart:
         replace()
     uvicorn.run(st.App(Path(__file__)), port=port, log_level="warning")

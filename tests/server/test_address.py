@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedviz.base.i18n import speaking, translated
+from embedviz.base.i18n import translated, use_language
 from embedviz.base.pages import PAGES, page_at
 from embedviz.server.address import for_scripts, for_streamlit, unescaped
 from embedviz.ui.inputs.options import OPTIONS
@@ -26,7 +26,7 @@ def understood(page: str, **address: str) -> dict[str, str]:
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize(("page", "key", "options"), EVERY, ids=NAMES)
 def test_a_name_the_english_and_what_is_shown_mean_the_same(page, key, options, language):
-    with speaking(language):
+    with use_language(language):
         about = for_scripts()
         names = about["views"][page.address] if key == "view" else about["options"][key]
         for name, text in options.items():

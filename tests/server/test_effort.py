@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from embedviz.server.guards import effort
+from embedviz.server.guards import read_limits
 from tests.server import timeless
 from tests.server.test_patience import UPGRADE, Doors, Wire
 
@@ -17,7 +17,7 @@ from tests.server.test_patience import UPGRADE, Doors, Wire
 def cpu(monkeypatch) -> types.SimpleNamespace:
     """The clock of the processor."""
     clock = types.SimpleNamespace(now=0.0, per_byte=0.0)
-    monkeypatch.setattr(effort, "time", types.SimpleNamespace(thread_time=lambda: clock.now))
+    monkeypatch.setattr(read_limits, "time", types.SimpleNamespace(thread_time=lambda: clock.now))
     return clock
 
 
@@ -34,7 +34,7 @@ def opened(cpu: types.SimpleNamespace, also: Callable[[], object] = lambda: None
             cpu.now += cpu.per_byte * len(data)
             also()
 
-    protocol = effort.sparing(Reading)()
+    protocol = read_limits.with_read_limits(Reading)()
     protocol.transport = Wire(protocol)
     return protocol.transport, read
 
@@ -85,9 +85,9 @@ def test_whose_reading_sets_off_pythons_look_for_waste_is_not_charged_for_it(cpu
 
 def test_what_has_become_a_websocket_reads_for_itself(monkeypatch):
     async def run() -> None:
-        monkeypatch.setattr(effort, "_PIECE", len(UPGRADE))
+        monkeypatch.setattr(read_limits, "_PIECE", len(UPGRADE))
         doors = Doors()
-        doors._kind = effort.sparing(H11Protocol)
+        doors._kind = read_limits.with_read_limits(H11Protocol)
         wire = doors.open()
         wire.protocol.data_received(UPGRADE + b"nonsense")
         await asyncio.sleep(1)

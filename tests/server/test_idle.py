@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from embedviz.server.guards.messages import Messages
+from embedviz.server.guards.incoming import CheckedMessages
 from tests.server import timeless
 from tests.tab import Tab
 
@@ -40,7 +40,7 @@ def ended(messages: list[tuple[float, bytes]], session: str = "") -> tuple[float
         coming = asyncio.create_task(come())
         try:
             async with asyncio.timeout(1000):
-                await Messages(app, 1000, {"known"}.__contains__)(scope, queue.get, send)
+                await CheckedMessages(app, 1000, {"known"}.__contains__)(scope, queue.get, send)
         except TimeoutError:
             return None, got, sent
         finally:

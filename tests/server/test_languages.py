@@ -13,7 +13,7 @@ from embedviz.base import i18n
 from embedviz.base.concurrency.jobs import Job, Jobs
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.locale.catalogues import languages
-from embedviz.models.hub.gate import Gate
+from embedviz.models.hub.fetch_limiter import FetchLimiter
 from embedviz.server.languages import language_for
 from tests.session import visiting
 
@@ -71,7 +71,7 @@ def test_threads_speak_at_the_same_time_and_none_hears_the_other():
     together = Barrier(len(SHIPPED))
 
     def say(tag: str) -> set[str]:
-        with i18n.speaking(tag):
+        with i18n.use_language(tag):
             said = set()
             for _turn in range(200):
                 together.wait(30)
@@ -88,7 +88,7 @@ def test_an_error_is_said_in_the_language_of_now_with_the_texts_and_errors_insid
     inner = EmbedvizError("Share")
     outer = EmbedvizError("{words} and {last}", words=inner, last=lambda: i18n._("Sentence {name}", name="b {x}"))
     assert str(outer) == "Share and Sentence b {x}"
-    with i18n.speaking("de"):
+    with i18n.use_language("de"):
         wanted = {"words": i18n._("Share"), "last": i18n._("Sentence {name}", name="b {x}")}
         assert str(outer) == i18n._("{words} and {last}", **wanted) != "Share and Sentence b {x}"
     assert str(EmbedvizError("plain {x}")) == "plain {x}"
@@ -104,8 +104,8 @@ def test_a_job_that_failed_tells_each_visitor_in_their_own_language():
     jobs.ask("visitor", {"key": Job(failing)})
     said = []
     for tag in ("de", "en", "fr"):
-        with i18n.speaking(tag):
-            while not (progress := jobs.look("key", "visitor")).error:
+        with i18n.use_language(tag):
+            while not (progress := jobs.poll("key", "visitor")).error:
                 time.sleep(0.001)
             said.append((progress.error, i18n._("There is no text to make a QR code of.")))
     assert all(error == wanted for error, wanted in said)
@@ -113,13 +113,13 @@ def test_a_job_that_failed_tells_each_visitor_in_their_own_language():
 
 
 def test_a_failure_that_everyone_gets_is_said_to_each_in_their_own_language():
-    gate = Gate()
-    with i18n.speaking("de"), pytest.raises(EmbedvizError), gate.alone():
+    gate = FetchLimiter()
+    with i18n.use_language("de"), pytest.raises(EmbedvizError), gate.alone():
         raise EmbedvizError("There is no text to make a QR code of.")
     for tag in ("fr", "en"):
-        with i18n.speaking(tag), pytest.raises(EmbedvizError) as met, gate.alone():
+        with i18n.use_language(tag), pytest.raises(EmbedvizError) as met, gate.alone():
             pass
-        with i18n.speaking(tag):
+        with i18n.use_language(tag):
             assert str(met.value) == i18n._("There is no text to make a QR code of.")
 
 

@@ -8,7 +8,7 @@ from urllib.parse import parse_qs
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from embedviz.server.guards.messages import Messages
+from embedviz.server.guards.incoming import CheckedMessages
 from tests.server import timeless
 
 MOST = 100_000  # bytes
@@ -33,7 +33,7 @@ def passed_on(*contents: bytes, preferred: str = "", sent: list | None = None) -
             sent.append(message)
 
     scope = {"type": "websocket", "headers": [(b"accept-language", preferred.encode())]}
-    timeless.run(Messages(app, MOST, lambda _session: False)(scope, receive, send))
+    timeless.run(CheckedMessages(app, MOST, lambda _session: False)(scope, receive, send))
     return got
 
 

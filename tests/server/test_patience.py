@@ -9,7 +9,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
-from embedviz.server.guards.patience import Patience, Pieces, patient
+from embedviz.server.guards.timeouts import Pieces, Timeouts, with_timeouts
 from tests.server import timeless
 
 HEAD = b"GET / HTTP/1.1\r\nHost: x\r\n"
@@ -67,7 +67,7 @@ class Doors:
         self.may_answer = asyncio.Event()
         self._config = uvicorn.Config(app, lifespan="off", log_config=None)
         self._config.load()
-        self._state, self._kind = ServerState(), patient(H11Protocol, Patience(most))
+        self._state, self._kind = ServerState(), with_timeouts(H11Protocol, Timeouts(most))
 
     def open(self) -> Wire:
         protocol = self._kind(self._config, self._state, {})

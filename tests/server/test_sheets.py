@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
-from embedviz.base.i18n import speaking
+from embedviz.base.i18n import use_language
 from embedviz.server.html.sheets import ROUTES, sheet
 from embedviz.teaching.lessons import lessons, parse
 from tests.teaching.test_lessons import OWN
@@ -89,5 +89,5 @@ def test_what_a_teacher_has_written_is_shown_as_it_is():
 
 
 def test_a_sheet_is_in_the_language_of_its_address():
-    with speaking("de"):
+    with use_language("de"):
         assert '<html lang="de">' in sheet(lessons()[NAMES[0]], BASE, is_for_teacher=False)

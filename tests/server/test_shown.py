@@ -12,7 +12,7 @@ from streamlit.runtime.forward_msg_cache import populate_hash_if_needed
 
 from embedviz.base.i18n import translated
 from embedviz.base.pages import PAGES, page_at
-from embedviz.server.shown import Shown
+from embedviz.server.shown import PageState
 from tests.browser import server
 from tests.models.shelf import on_shelf
 from tests.screen import Screen
@@ -74,7 +74,7 @@ class Visit:
     """A browser, and what its server knows of it."""
 
     def __init__(self) -> None:
-        self.shown, self.screen = Shown(), Screen()
+        self.shown, self.screen = PageState(), Screen()
         self.n_runs = self.n_sent = 0
 
     def run(self, messages: list[ForwardMsg], part: str = "", *, is_cut: bool = False, **how: object) -> None:

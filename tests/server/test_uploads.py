@@ -13,7 +13,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from embedviz.server import lifecycle, streamlit_inside
 from embedviz.server.guards import uploads
-from embedviz.server.guards.messages import Messages
+from embedviz.server.guards.incoming import CheckedMessages
 from embedviz.server.guards.uploads import PATH, Uploads
 
 MOST = 25
@@ -25,7 +25,7 @@ class Server:
     def __init__(self, seconds: float = 60.0) -> None:
         self.files = MemoryUploadedFileManager(PATH.rstrip("/"))
         self.names: list[list[str]] = []
-        self.uploads = Messages(Uploads(self._app, MOST, seconds), 2**20, lambda _session: True)
+        self.uploads = CheckedMessages(Uploads(self._app, MOST, seconds), 2**20, lambda _session: True)
 
     async def _app(self, scope, receive, send) -> None:
         if scope["type"] == "websocket":

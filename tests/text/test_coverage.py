@@ -11,7 +11,7 @@ from tokenizers import AddedToken, Regex, Tokenizer, normalizers, pre_tokenizers
 from tokenizers import models as kinds
 
 import embedviz as ev
-from embedviz.base.concurrency import frames
+from embedviz.base.concurrency import pipe_messages
 from embedviz.models import HubModel
 from embedviz.text.model_tokenizers.tokenizer_worker import Worker
 from embedviz.text.segmentation import segment
@@ -46,8 +46,8 @@ def each_letter() -> kinds.BPE:
 def cut(data: bytes, text: str) -> tuple[list[str], list[tuple[int, int]]]:
     """The tokens of a text and their spans."""
     _ids, starts, ends, _dropped, *pieces = Worker(data).cut(text.encode(), b"1")
-    spans = zip(frames.numbers(starts), frames.numbers(ends), strict=True)
-    return [piece.decode("utf-8", "backslashreplace") for piece in frames.split(*pieces)], list(spans)
+    spans = zip(pipe_messages.numbers(starts), pipe_messages.numbers(ends), strict=True)
+    return [piece.decode("utf-8", "backslashreplace") for piece in pipe_messages.split(*pieces)], list(spans)
 
 
 BUGS = made(bpe(("u", "g"), letters="bughn"), None, pre_tokenizers.Whitespace())

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer
 
 import embedviz as ev
-from embedviz.base.concurrency import frames
+from embedviz.base.concurrency import pipe_messages
 from embedviz.base.errors import Unavailable
 from embedviz.models import HubModel
 from embedviz.text.model_tokenizers import model_tokens
@@ -366,7 +366,7 @@ def test_a_file_with_anything_in_it_is_used_or_refused_in_words(name, data):
     except Refused as refused:
         assert refused.args[0] in {"damaged", "more", "fails", b"damaged", b"more", b"fails", b"unknown"}  # noqa: PT017
     else:
-        spans = zip(frames.numbers(starts), frames.numbers(ends), strict=True)
+        spans = zip(pipe_messages.numbers(starts), pipe_messages.numbers(ends), strict=True)
         assert all(0 <= start <= end <= len("the café 🐈 a") for start, end in spans)
 
 

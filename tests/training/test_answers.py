@@ -11,7 +11,7 @@ import embedviz as ev
 from embedviz.text import grammar
 from embedviz.training.answers import CHANGES, FORM_OF, OTHER, PROMPTS, RIGHT, answers, heads, nouns_at, placement
 from embedviz.training.bundled import BUNDLED, bundled
-from embedviz.training.next_word import forward, gpt, look
+from embedviz.training.next_word import forward, gpt, run_model
 from embedviz.training.placement import Placement
 from embedviz.training.run import beginning
 from embedviz.training.train import TrainingSettings
@@ -194,7 +194,7 @@ def test_chance_is_one_half_only_for_nouns_that_were_seen_together():
     for length in (9, 10):
         items = [item for item in grammar.LEARNED if len(item) == length + 2]
         ids = torch.tensor([[run.vocabulary.index(word) for word in item] for item in items])
-        logits = look(gpt(run), ids[:, :length], torch.eye(11)[:length])[2]
+        logits = run_model(gpt(run), ids[:, :length], torch.eye(11)[:length])[2]
         for item, id_ in zip(items, logits.argmax(dim=-1).tolist(), strict=True):
             of_nouns = [word for word in item[:length] if word in grammar.NOUNS]
             word = run.vocabulary[id_]

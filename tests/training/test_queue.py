@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz.base.concurrency import frames
+from embedviz.base.concurrency import pipe_messages
 from embedviz.base.concurrency.jobs import LEASE
 from embedviz.base.settings import ROOT
 from embedviz.training import queue as module
@@ -30,7 +30,7 @@ LONG = TrainingSettings(steps=1000, output_dim=64, n_layers=4, seed=1)
 IMPATIENT = f"""
 import os, sys
 sys.path.insert(0, {str(ROOT)!r})
-from embedviz.base.concurrency import frames
+from embedviz.base.concurrency import pipe_messages
 from embedviz.training import worker
 answer = worker._answer
 def last_answer(*asked):
@@ -38,7 +38,7 @@ def last_answer(*asked):
     worker.IDLE = 0
 worker._answer = last_answer
 end, other_end = os.pipe()
-frames.send(os.fdopen(other_end, "wb", closefd=False), {worker.request(SHORT)!r})
+pipe_messages.send(os.fdopen(other_end, "wb", closefd=False), {worker.request(SHORT)!r})
 os.dup2(end, 0)
 os.dup2(os.open("answers", os.O_WRONLY | os.O_CREAT), 1)
 worker.main()
@@ -94,10 +94,10 @@ def test_the_process_yields_to_everybody_elses_work(shared):
 def test_a_process_that_nobody_asks_ends_by_itself(run, tmp_path: Path):
     assert run(IMPATIENT) == []  # though its input is still open
     answers = io.BytesIO((tmp_path / "answers").read_bytes())
-    while not unpack(*frames.receive(answers)).is_finished:
+    while not unpack(*pipe_messages.receive(answers)).is_finished:
         pass
     with pytest.raises(EOFError):
-        frames.receive(answers)
+        pipe_messages.receive(answers)
 
 
 def test_a_server_may_allow_fewer_steps(shared, monkeypatch):

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from embedviz.base.concurrency.turn import Waiting, give_up
+from embedviz.base.concurrency.script_lock import Waiting, release
 from embedviz.ui import turns
 
 HANGS = 600  # seconds: a turn that has not come by then never comes
@@ -63,7 +63,7 @@ def test_an_error_ends_the_turn():
 
 def test_who_gives_the_turn_up_goes_on_without_it_and_gets_it_again_after_a_pause():
     with turns.turn():
-        give_up()
+        release()
         assert _another_gets_a_turn(HANGS)
         with turns.turn():  # a part of the page
             assert _another_gets_a_turn(HANGS)

@@ -8,7 +8,7 @@ from scipy.spatial.distance import cdist
 
 import embedviz as ev
 from embedviz.text.orders import orders
-from embedviz.vectors.orders import Spread, spread
+from embedviz.vectors.orders import SentenceMap, sentence_map
 
 texts = st.lists(st.sampled_from(["the", "cat", "sat", "mat"]), min_size=2, max_size=5).map(" ".join)
 
@@ -22,9 +22,9 @@ def laid(embedded: list[ev.Embedded], name: str) -> np.ndarray:
     return np.array(rows, np.float64)
 
 
-def spread_of(embedded: list[ev.Embedded]) -> Spread:
+def spread_of(embedded: list[ev.Embedded]) -> SentenceMap:
     ids = [each.tokens.ids for each in embedded]
-    return spread(ids, [each.token_embeddings for each in embedded], [each.input_embeddings for each in embedded])
+    return sentence_map(ids, [each.token_embeddings for each in embedded], [each.input_embeddings for each in embedded])
 
 
 @settings(deadline=None, max_examples=30)

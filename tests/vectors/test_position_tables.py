@@ -15,7 +15,7 @@ from embedviz.positions import ADDING, sinusoidal
 from embedviz.positions.common import first_and_second
 from embedviz.programs import positions as export
 from embedviz.training.bundled import BUNDLED, bundled
-from embedviz.vectors import adding, position_tables
+from embedviz.vectors import position_tables, with_position
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import source_of
@@ -204,7 +204,7 @@ def test_of_a_short_table_nothing_is_said(n):
 def test_the_distances_of_a_sum_are_those_of_torch(scale, position, seed):
     spec = ev.Spec(output_dim=8, seed=seed, position=position, position_scale=scale)
     sentence = ev.embed("the cat the", spec)
-    found = adding.moved(sentence, 2)
+    found = with_position.with_position(sentence, 2)
     t, x, other = (torch.tensor(row).double() for row in (
         sentence.token_embeddings[2], sentence.input_embeddings[2], sentence.token_embeddings[1]))  # fmt: skip
     assert np.array_equal(found.total, sentence.input_embeddings[2])
@@ -216,13 +216,13 @@ def test_the_distances_of_a_sum_are_those_of_torch(scale, position, seed):
 @pytest.mark.parametrize(("text", "n", "place"), [("the cat the", 0, 1), ("the cat cat", 1, 0), ("cat cat", 0, None)])
 def test_the_yardstick_is_the_next_token_with_another_id(text, n, place):
     sentence = ev.embed(text, ev.Spec(output_dim=8))
-    assert adding.other_than(sentence, n) == place
-    assert (adding.moved(sentence, n).other_distance is None) == (place is None)
+    assert with_position.other_than(sentence, n) == place
+    assert (with_position.with_position(sentence, n).other_distance is None) == (place is None)
 
 
 def test_the_shadows_of_token_and_position_add_up_and_lie_where_pca_puts_their_ends():
     sentence = ev.embed("the cat sat on the mat", ev.Spec(output_dim=32))
-    flat, explained = adding.shadow(sentence, 1)
+    flat, explained = with_position.shadow(sentence, 1)
     rows = torch.tensor(np.concatenate([
         sentence.token_embeddings, sentence.positional_embeddings, sentence.input_embeddings])).double()  # fmt: skip
     mean = rows.mean(0)
@@ -359,7 +359,7 @@ def test_the_program_past_the_end(run):
 @pytest.mark.parametrize("other", [0, None])
 def test_the_program_of_adding(settings, other, run):
     sentence = ev.embed("the cat sat", ev.Spec(output_dim=8, **settings))
-    found = adding.moved(sentence, 1).first(4)
+    found = with_position.with_position(sentence, 1).first(4)
     *rows, distances = run(export.pytorch_adding(sentence, 1, other, 4))
     for row, expected in zip(rows, (found.token, found.position, found.total), strict=True):
         assert np.allclose(numbers(row), expected, atol=0.006)
@@ -368,7 +368,7 @@ def test_the_program_of_adding(settings, other, run):
 
 
 def test_the_program_of_two_arrows(run):
-    held = adding.Moved(*np.array([[1.0, -0.5], [3.0, 4.0], [4.0, 3.25]], np.float32))
+    held = with_position.WithPosition(*np.array([[1.0, -0.5], [3.0, 4.0], [4.0, 3.25]], np.float32))
     total, distances = run(export.pytorch_sum(held))
     assert numbers(total) == [4.0, 3.5]
     assert numbers(distances) == [held.own_distance, held.other_distance] == [5.0, 0.25]

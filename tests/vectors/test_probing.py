@@ -7,7 +7,7 @@ from sklearn.linear_model import Ridge
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from embedviz.vectors.probing import Errors, Probe, line, network
+from embedviz.vectors.probing import Errors, Probe, fitted_line, fitted_network
 
 
 def made(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
@@ -21,7 +21,7 @@ def made(n: int, seed: int) -> tuple[np.ndarray, np.ndarray]:
 def test_the_line_is_scikit_learns_ridge_regression():
     (x, places), (others, _theirs) = made(60, 1), made(40, 2)
     expected = make_pipeline(StandardScaler(), Ridge(alpha=100.0)).fit(x.astype(float), places)
-    np.testing.assert_allclose(line(x, places)(others), expected.predict(others.astype(float)), rtol=1e-6)
+    np.testing.assert_allclose(fitted_line(x, places)(others), expected.predict(others.astype(float)), rtol=1e-6)
 
 
 def test_the_network_is_that_of_torch_by_hand():
@@ -45,13 +45,13 @@ def test_the_network_is_that_of_torch_by_hand():
             given = torch.tensor(scaler.transform(others.astype(float)), dtype=torch.float32)
             shares = second(first(given).clamp(min=0)).softmax(-1)
     expected = sum(place * shares[:, place] for place in range(4))
-    np.testing.assert_allclose(network(x, places, 5)(others), expected.numpy(), atol=1e-4)
+    np.testing.assert_allclose(fitted_network(x, places, 5)(others), expected.numpy(), atol=1e-4)
 
 
 def test_the_same_seed_gives_the_same_network_and_leaves_the_global_generator_alone():
     x, places = made(50, 3)
     before = torch.random.get_rng_state()
-    one, again, other = (network(x, places, seed)(x) for seed in (1, 1, 2))
+    one, again, other = (fitted_network(x, places, seed)(x) for seed in (1, 1, 2))
     assert torch.equal(before, torch.random.get_rng_state())
     np.testing.assert_array_equal(one, again)
     assert np.abs(one - other).max() > 1e-3
@@ -64,7 +64,7 @@ def test_a_network_reads_what_lies_on_no_line():
     x = np.stack([np.cos(angles), np.sin(angles)], axis=1) + np.random.default_rng(0).normal(0, 0.05, (1800, 2))
     wrong = {
         name: np.abs(read(x) - places).mean()
-        for name, read in (("line", line(x, places)), ("network", network(x, places, 0)))
+        for name, read in (("line", fitted_line(x, places)), ("network", fitted_network(x, places, 0)))
     }
     assert wrong["network"] < 0.5
     assert wrong["line"] > 1

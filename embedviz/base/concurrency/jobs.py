@@ -84,13 +84,13 @@ class Jobs:
         """Put jobs in line, all or none; look again within LEASE seconds. Raises EmbedvizError if too many wait."""
         with self._lock:
             missing = {key: job for key, job in wanted.items() if self._kept(key) is None}
-            self._check_line(sum(key not in self._jobs for key in missing))
+            self._check_queue(sum(key not in self._jobs for key in missing))
             for key, job in missing.items():
                 self._failures.pop(key, None)
                 self._jobs.setdefault(key, job).looked[visitor] = self._clock()
             self._start()
 
-    def look(self, key: Hashable, visitor: str) -> Progress | None:
+    def poll(self, key: Hashable, visitor: str) -> Progress | None:
         """How far the job is, or None if the visitor has not asked for it. A look shows that the visitor is there."""
         with self._lock:
             if (result := self._kept(key)) is not None:
@@ -101,7 +101,7 @@ class Jobs:
             if job is None or visitor not in job.looked:
                 return None
             job.looked[visitor] = self._clock()
-            return replace(job.progress, place=0 if job.is_running else self._line().index(job))
+            return replace(job.progress, place=0 if job.is_running else self._queue().index(job))
 
     def leave(self, visitor: str, *keys: Hashable) -> None:
         """Note that a visitor no longer wants these jobs, or without keys any job. Those that failed may be retried."""
@@ -118,7 +118,7 @@ class Jobs:
         """How many jobs run, and how many wait."""
         with self._lock:
             running = sum(job.is_running for job in self._jobs.values())
-            return running, len(self._line()) - running
+            return running, len(self._queue()) - running
 
     def close(self) -> None:
         """End the jobs that run, and start no more."""
@@ -132,13 +132,13 @@ class Jobs:
         with self._lock:
             return any(self._clock() - last < LEASE for last in job.looked.values())
 
-    def _line(self) -> list[Job]:
+    def _queue(self) -> list[Job]:
         """The jobs that run, and those that somebody waits for."""
         return [job for job in self._jobs.values() if job.is_running or self._is_wanted(job)]
 
-    def _check_line(self, more: int) -> None:
+    def _check_queue(self, more: int) -> None:
         """Raise EmbedvizError if so many more jobs do not fit in, beside those whose turn it is."""
-        beyond = len(self._line()) - self.at_once
+        beyond = len(self._queue()) - self.at_once
         if more and beyond + more > self._most_waiting:
             waiting = max(beyond, 0)
             log.refused(self._name, waiting=waiting)
@@ -149,7 +149,7 @@ class Jobs:
         free = 0 if self._is_closed else self.at_once - self.count()[0]
         if free <= 0:
             return
-        line = self._line()
+        line = self._queue()
         self._jobs = {key: job for key, job in self._jobs.items() if job in line}
         for key, job in [(key, job) for key, job in self._jobs.items() if not job.is_running][:free]:
             job.is_running = True

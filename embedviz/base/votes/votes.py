@@ -16,7 +16,7 @@ from functools import cache
 import cachetools
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import ngettext, speaking
+from embedviz.base.i18n import ngettext, use_language
 from embedviz.base.settings import configured
 from embedviz.base.votes.memory import SECONDS, Memory
 
@@ -72,7 +72,7 @@ class Vote:
     def summary(self) -> dict[str, int | str]:
         """How many votes are counted, and from how many addresses, in words of the vote's own language too."""
         n = sum(self.counts)
-        with speaking(self.language):
+        with use_language(self.language):
             votes = ngettext("{n:,} vote so far", "{n:,} votes so far", n)
             origins = ngettext("from {n:,} network address", "from {n:,} network addresses", self.n_addresses)
         return {"n": n, "votes": votes, "origins": origins if n else ""}

@@ -13,7 +13,7 @@ from embedviz.models.hub.refusals import Missing
 from embedviz.models.kept import store
 
 
-def kept(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
+def cached_file(checkpoint: Checkpoint, files: Files, file: str, limit: int) -> bytes:
     """A whole small file, from the disk if it was read before. Raises Unavailable as `small` does."""
     with suppress(OSError, ValueError):  # it is not there yet, or nothing can be kept
         return checked(_small(checkpoint, file))

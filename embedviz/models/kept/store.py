@@ -34,7 +34,7 @@ _LOOK_SECONDS = 1.0
 
 
 @contextmanager
-def alone(doing: str, meanwhile: Callable[[], None] = lambda: None) -> Iterator[None]:
+def exclusive(doing: str, meanwhile: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Let no other thread or process of this machine do the same. Raises OSError where nothing can be written.
 
     meanwhile: called every second while another one does it; it may raise.
@@ -83,7 +83,7 @@ def _advice(used: Mapping[str, int]) -> str:
 def write(path: Path, content: bytes) -> None:
     """Keep a small file about a model, unless the disk takes nothing. Raises Unavailable if all models take enough."""
     disk_cache.remove_parts(cached_assets_path("embedviz", "", ""))
-    with suppress(OSError), alone(_WRITING):
+    with suppress(OSError), exclusive(_WRITING):
         check_room(len(content))
         disk_cache.write(path, content)
 
@@ -158,7 +158,7 @@ class StoredRows:
 
     def write(self, first: int, data: bytes) -> None:
         """Keep consecutive rows. Raises OSError if the disk refuses, and Unavailable if all models take enough."""
-        with alone(_WRITING):
+        with exclusive(_WRITING):
             check_room(len(data))
             self._write(first, data)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from starlette.datastructures import MutableHeaders
 from starlette.types import Message, Receive, Scope, Send
 
-from embedviz.server.layer import Layer
+from embedviz.server.middleware import AsgiMiddleware
 
 # Streamlit makes its styles in the page, and it imports a component's loader from a blob. Plotly makes pictures from
 # blob and data addresses.
@@ -28,7 +28,7 @@ _POLICY = {
 
 
 @dataclass(eq=False)
-class SafeHeaders(Layer):
+class SafeHeaders(AsgiMiddleware):
     """Middleware that adds the headers to every answer without such ones. inside: HTML with the scripts of pages."""
 
     inside: str

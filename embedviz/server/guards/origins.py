@@ -15,7 +15,7 @@ from starlette.types import Receive, Scope, Send
 
 from embedviz.base import log
 from embedviz.base.i18n import N_, _, translated
-from embedviz.server.layer import Layer
+from embedviz.server.middleware import AsgiMiddleware
 from embedviz.server.notice import Notice, page
 from embedviz.server.sessions import refuse
 
@@ -35,7 +35,7 @@ _LOCAL = (".localhost", ".local", ".lan", ".internal", ".intranet", ".private", 
 
 
 @dataclass(eq=False)
-class Origins(Layer):
+class Origins(AsgiMiddleware):
     """Middleware that answers 403 to pages of other sites, and 421 to browsers that call the server by a strange name.
 
     names: the site's. What only reads is left to the browser, which does not show the answer to another site's page.

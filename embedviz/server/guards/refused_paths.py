@@ -13,7 +13,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from embedviz.base import log
 from embedviz.base.i18n import N_, _, translated
-from embedviz.server.layer import Layer
+from embedviz.server.middleware import AsgiMiddleware
 from embedviz.server.notice import Notice, page
 from embedviz.server.sessions import refuse
 
@@ -21,7 +21,7 @@ _NOT_UPGRADED = N_("No websocket reaches the server. A proxy in front of it must
 
 
 @dataclass(eq=False)
-class TooLong(Layer):
+class TooLong(AsgiMiddleware):
     """Middleware that answers 414, with what to do, to an address of more than `most_bytes`."""
 
     most_bytes: int
@@ -59,7 +59,7 @@ class TooLong(Layer):
 
 
 @dataclass(eq=False)
-class OwnRedirects(Layer):
+class OwnRedirects(AsgiMiddleware):
     """Middleware that answers 404 where a redirect does not begin with ./, ../ or ?, as all of ours do.
 
     Streamlit's lead from the server's root, where another site may be, or to the name by which somebody calls the

@@ -13,7 +13,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 
 from embedviz.base import log
-from embedviz.server.layer import Layer
+from embedviz.server.middleware import AsgiMiddleware
 from embedviz.server.sessions import address_of
 from embedviz.server.streamlit_inside import uploaded
 
@@ -30,7 +30,7 @@ class _Visitor:
 
 
 @dataclass(eq=False)
-class Uploads(Layer):
+class Uploads(AsgiMiddleware):
     """Middleware that takes one file a visitor, once, at the newest address given. most_bytes: of all these files.
 
     The visitors of one network have half of it together, so that the other half is there for everybody else.

@@ -19,7 +19,7 @@ from starlette.types import Receive, Scope, Send
 from embedviz.base.i18n import _, language, ngettext, told
 from embedviz.base.settings import configured
 from embedviz.server.guards.origins import Origins
-from embedviz.server.layer import Layer
+from embedviz.server.middleware import AsgiMiddleware
 from embedviz.teaching.lessons import Lesson, lessons
 
 _PAGE = Template(Path(__file__).with_name("sheet.html").read_text("utf-8"))
@@ -46,7 +46,7 @@ async def _to_station(request: Request) -> Response:
     return RedirectResponse(f"../../{page.address}?{urlencode(said)}")
 
 
-class _AsPage(Layer):
+class _AsPage(AsgiMiddleware):
     """Middleware for what prints the name of the site: `Origins` is to check it, also for who asks for no page."""
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -28,7 +28,7 @@ class _Runner(AddressKept, local_script_runner.LocalScriptRunner):
 
     def request_rerun(self, run: RerunData) -> bool:
         page = _BY_HASH.get(run.page_script_hash, PAGES[0])
-        with i18n.speaking(language_for(run.query_string, "")):
+        with i18n.use_language(language_for(run.query_string, "")):
             return super().request_rerun(replace(run, query_string=for_streamlit(page, run.query_string)))
 
 
@@ -36,7 +36,7 @@ class _Runner(AddressKept, local_script_runner.LocalScriptRunner):
 logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").disabled = True
 take_files()
 replace_all()
-i18n.ask(of_the_run)
+i18n.set_language_provider(of_the_run)
 app_test.LocalScriptRunner = _Runner
 # One for all visits, as on a server. An AppTest without one looks through all installed packages for components, which
 # takes longer than to run the page.

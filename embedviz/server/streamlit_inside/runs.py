@@ -23,9 +23,9 @@ from streamlit.runtime.scriptrunner import (
 from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 
 from embedviz.base import log
-from embedviz.base.concurrency.turn import leave_by
+from embedviz.base.concurrency.script_lock import on_wait
 from embedviz.base.settings import configured
-from embedviz.server.shown import Shown
+from embedviz.server.shown import PageState
 from embedviz.server.streamlit_inside.address import AddressKept
 
 _ENDS = {ScriptRunnerEvent.SCRIPT_STOPPED_WITH_SUCCESS, ScriptRunnerEvent.FRAGMENT_STOPPED_WITH_SUCCESS}
@@ -62,7 +62,7 @@ class _Kept:
 
     lock: threading.Lock = field(default_factory=threading.Lock)
     pace: Bucket = field(default_factory=lambda: Bucket(configured().edits_per_second, configured().edits_at_once))
-    shown: Shown = field(default_factory=Shown)
+    shown: PageState = field(default_factory=PageState)
 
 
 _sessions: WeakKeyDictionary[PagesManager, _Kept] = WeakKeyDictionary()  # a session has one PagesManager
@@ -89,7 +89,7 @@ class Runner(AddressKept):
         self._rest = 0.0  # seconds
 
     def _run_script_thread(self) -> None:
-        leave_by(self._give_way)
+        on_wait(self._give_way)
         with self._kept.lock:
             super()._run_script_thread()
 
@@ -143,7 +143,7 @@ _GATHERED = 0.015  # seconds; each message by itself would wake the server and m
 def tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRunnerEvent, **about: object) -> None:
     """Announce a run only if the browser does not show its page yet."""
     if sender is None:  # what the visitor's browser has asked for could not be read; an error takes the page's place
-        _sessions.setdefault(self._pages_manager, _Kept()).shown = Shown()
+        _sessions.setdefault(self._pages_manager, _Kept()).shown = PageState()
         _tell(self, sender, event, **about)
         return
     shown = sender.shown

@@ -132,10 +132,10 @@ def _by_letter(tokenizer: Tokenizer) -> Tokenizer:
 def _without_ends(normalizer: object) -> object:
     """A normalizer without what it puts or takes at the ends of a text; None if nothing else is done."""
     steps = [step for step in parts(normalizer) if step.get("type") not in ("Sequence", *_ENDS)]
-    return made({"normalizer": {"type": "Sequence", "normalizers": steps}}).normalizer if steps else None
+    return empty_tokenizer({"normalizer": {"type": "Sequence", "normalizers": steps}}).normalizer if steps else None
 
 
-def made(sections: Mapping) -> Tokenizer:
+def empty_tokenizer(sections: Mapping) -> Tokenizer:
     """The library's tokenizer with these sections of a tokenizer.json, and with an empty vocabulary."""
     return Tokenizer.from_buffer(orjson.dumps(sections | {"model": {"type": "BPE", "vocab": {}, "merges": []}}))
 
@@ -170,5 +170,5 @@ def adapted(tokenizer: Tokenizer) -> dict[str, dict]:
         if "trim_offsets" in step:  # it would take the space out of the span, though it is in the token
             step["trim_offsets"] = False
     for name in changed:
-        setattr(tokenizer, name, getattr(made(changed), name))
+        setattr(tokenizer, name, getattr(empty_tokenizer(changed), name))
     return sections

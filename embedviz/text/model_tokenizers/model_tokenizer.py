@@ -8,12 +8,12 @@ import cachetools
 import numpy as np
 import orjson
 
-from embedviz.base.concurrency import frames
-from embedviz.base.concurrency.turn import Waiting
+from embedviz.base.concurrency import pipe_messages
+from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
 from embedviz.text.model_tokenizers import tokenizer_process
-from embedviz.text.model_tokenizers.spelling import shown, unused
+from embedviz.text.model_tokenizers.spelling import piece_text, unused
 from embedviz.text.model_tokenizers.tokenizer_process import MAX_FILE, Refused
 from embedviz.text.visible import isolated, visible
 
@@ -93,21 +93,21 @@ class ModelTokenizer:
     def pieces(self, ids: Iterable[int]) -> list[bytes | None]:
         """The bytes that each ID stands for, or None for an ID that stands for no token."""
         known = [int(id_) if 0 <= id_ < self.n_ids else self.n_ids for id_ in ids]
-        return frames.split(*self.file.ask("pieces", frames.packed(known)))
+        return pipe_messages.split(*self.file.ask("pieces", pipe_messages.packed(known)))
 
     def vocabulary(self) -> list[bytes | None]:
         """The bytes that each of all IDs stands for, or None for one that stands for no token."""
-        return frames.split(*self.file.ask("vocabulary"))
+        return pipe_messages.split(*self.file.ask("vocabulary"))
 
     def texts(self, ids: Iterable[int]) -> list[str]:
         """The text of each ID; an ID that stands for no token is named, such as `<unused 7>`."""
         ids = list(ids)
         pieces = zip(ids, self.pieces(ids), strict=True)
-        return [unused(id_) if piece is None else shown(piece) for id_, piece in pieces]
+        return [unused(id_) if piece is None else piece_text(piece) for id_, piece in pieces]
 
     def decoded(self, ids: Iterable[int]) -> str:
         """The text that the tokenizer makes of the IDs. It is not always the one that was cut."""
-        (text,) = self.file.ask("decoded", frames.packed(ids))
+        (text,) = self.file.ask("decoded", pipe_messages.packed(ids))
         return text.decode()
 
 
@@ -128,7 +128,7 @@ def built(name: str, data: bytes) -> ModelTokenizer:
         )
     file = File(name, data)
     said, *ids = file.ask("about")
-    special, added = (frozenset(frames.numbers(part)) for part in ids)
+    special, added = (frozenset(pipe_messages.numbers(part)) for part in ids)
     found = orjson.loads(said)
     return ModelTokenizer(file, special=special, added=added, **found | {"adds": tuple(found["adds"])})
 
@@ -139,6 +139,6 @@ _cuts = cachetools.LRUCache(_CUTS_BYTES, lambda pieces: 300 * (1 + len(pieces.id
 @cachetools.cached(_cuts, lambda file, *cut: (tokenizer_process.digest(file.data), *cut), condition=Waiting())
 def _cut(file: File, text: str, special_tokens: bool) -> Pieces:
     ids, starts, ends, dropped, *pieces = file.ask("cut", text.encode(), b"%d" % special_tokens)
-    spans = zip(frames.numbers(starts), frames.numbers(ends), strict=True)
-    cut = (frames.numbers(ids), frames.split(*pieces), spans, frames.numbers(dropped))
+    spans = zip(pipe_messages.numbers(starts), pipe_messages.numbers(ends), strict=True)
+    cut = (pipe_messages.numbers(ids), pipe_messages.split(*pieces), spans, pipe_messages.numbers(dropped))
     return Pieces(*map(tuple, cut))

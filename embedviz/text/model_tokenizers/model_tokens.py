@@ -6,7 +6,7 @@ Every function raises Unavailable if the file cannot be had now, and EmbedvizErr
 import cachetools
 
 from embedviz import models
-from embedviz.base.concurrency.turn import Waiting
+from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.text.model_tokenizers.model_tokenizer import ModelTokenizer, built
 from embedviz.text.model_tokenizers.tokenizer_process import MAX_FILE
 
@@ -20,6 +20,6 @@ def tokenizer(name: str) -> ModelTokenizer:
     return _built(name, models.hub_model(name).tokenizer_json())
 
 
-def of(name: str) -> ModelTokenizer | None:
+def tokenizer_of(name: str) -> ModelTokenizer | None:
     """The tokenizer of this name if it is that of a model; None for the others, whose names have no owner."""
     return tokenizer(name) if models.is_name(name) else None

@@ -80,7 +80,7 @@ def _pattern(step: Mapping) -> object:
     return pattern.get("String") if isinstance(pattern, Mapping) else None
 
 
-def shown(piece: bytes) -> str:
+def piece_text(piece: bytes) -> str:
     """The text of a piece; bytes that are only part of a character show as `\\xf0`."""
     return piece.decode("utf-8", "backslashreplace")
 

@@ -18,8 +18,8 @@ from pathlib import Path
 
 import cachetools
 
-from embedviz.base.concurrency import frames, processes
-from embedviz.base.concurrency.turn import give_up
+from embedviz.base.concurrency import pipe_messages, processes
+from embedviz.base.concurrency.script_lock import release
 from embedviz.base.settings import PACKAGE, configured
 
 MAX_FILE = configured().tokenizer_mib * 2**20  # bytes of a tokenizer.json; Gemma 3's has 33 million
@@ -74,7 +74,7 @@ class _Process:
     def read_file(self) -> None:
         """Give it its file, if it has not read it yet. Raises Refused."""
         if not self._has_read:
-            give_up()
+            release()
             self.answer(FILE_SECONDS + len(self._data) * 5e-7, self._data)
             self._has_read = True
 
@@ -95,10 +95,10 @@ class _Process:
     def _answer(self, seconds: float, question: Sequence[bytes]) -> list[bytes]:
         self._deadline = time.monotonic() + _PATIENCE * (seconds + 1)
         try:
-            frames.send(self._process.stdin, [str(seconds).encode(), *question])
-            if not frames.comes(self._process.stdout, _SOON):
-                give_up()
-            return frames.receive(self._process.stdout, _MAX_ANSWER)
+            pipe_messages.send(self._process.stdin, [str(seconds).encode(), *question])
+            if not pipe_messages.is_readable(self._process.stdout, _SOON):
+                release()
+            return pipe_messages.receive(self._process.stdout, _MAX_ANSWER)
         except (OSError, EOFError, ValueError):  # it has ended, or its pipes are closed already
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(1)
@@ -153,7 +153,7 @@ def _alone(data: bytes, is_long: bool) -> Iterator[_Process]:
     process = _taken(key, data)
     try:
         if not process.lock.acquire(timeout=_SOON):
-            give_up()
+            release()
             if not process.lock.acquire(timeout=QUEUE_SECONDS):
                 raise Refused(b"full")
         try:

@@ -15,9 +15,9 @@ import orjson
 from tokenizers import Encoding, Tokenizer
 from tokenizers.models import WordLevel, WordPiece
 
-from embedviz.base.concurrency import frames
+from embedviz.base.concurrency import pipe_messages
 from embedviz.text.model_tokenizers.coverage import Coverage, adapted
-from embedviz.text.model_tokenizers.spelling import shown, spelling_of
+from embedviz.text.model_tokenizers.spelling import piece_text, spelling_of
 
 try:
     import resource
@@ -65,7 +65,7 @@ class Worker:
             "has_spaces": self._spelling.has_spaces,
         }
         special = (id_ for id_, token in self._added.items() if token.special)
-        return [orjson.dumps(said), frames.packed(special), frames.packed(self._added)]
+        return [orjson.dumps(said), pipe_messages.packed(special), pipe_messages.packed(self._added)]
 
     def _adds(self) -> list[str]:
         with _refusing(b"damaged"):  # an empty text has nothing that could be wrong
@@ -73,7 +73,7 @@ class Worker:
         if len(found) > _MAX_AROUND:
             raise Refused(b"more")
         own = [id_ for id_, special in zip(found.ids, found.special_tokens_mask, strict=True) if special]
-        return [shown(piece) for piece in self._known(own)]
+        return [piece_text(piece) for piece in self._known(own)]
 
     def _changes(self, probe: str) -> bool:
         """Whether a space before the probe changes its first token. The tokenizer may put one there itself."""
@@ -91,26 +91,26 @@ class Worker:
         if sum(map(len, pieces)) > _MAX_AROUND * _MAX_NAME + _MAX_GROWTH * len(text):
             raise Refused(b"more")
         spans = self._coverage.spans(whole, found, pieces)
-        edges = (frames.packed(span[side] for span in spans) for side in (0, 1))
-        dropped = frames.packed(self._coverage.dropped(whole, spans, pieces))
-        return [frames.packed(found.ids), *edges, dropped, *frames.joined(pieces)]
+        edges = (pipe_messages.packed(span[side] for span in spans) for side in (0, 1))
+        dropped = pipe_messages.packed(self._coverage.dropped(whole, spans, pieces))
+        return [pipe_messages.packed(found.ids), *edges, dropped, *pipe_messages.join_pieces(pieces)]
 
     def ids(self, text: bytes) -> list[bytes]:
         """The IDs of a text alone, without special tokens around it."""
-        return [frames.packed(self._encoded(text.decode(), special_tokens=False).ids)]
+        return [pipe_messages.packed(self._encoded(text.decode(), special_tokens=False).ids)]
 
     def pieces(self, ids: bytes) -> list[bytes]:
         """The pieces of IDs, and none for an ID that stands for no token."""
-        return frames.joined(map(self._piece, frames.numbers(ids)))
+        return pipe_messages.join_pieces(map(self._piece, pipe_messages.numbers(ids)))
 
     def vocabulary(self) -> list[bytes]:
         """The pieces of all IDs."""
-        return frames.joined(map(self._piece, range(self.n_ids)))
+        return pipe_messages.join_pieces(map(self._piece, range(self.n_ids)))
 
     def decoded(self, ids: bytes) -> list[bytes]:
         """The text that the tokenizer makes of IDs. It is not always the one that was cut."""
         with _refusing(b"undecodable"):
-            return [self._tokenizer.decode(frames.numbers(ids), skip_special_tokens=False).encode()]
+            return [self._tokenizer.decode(pipe_messages.numbers(ids), skip_special_tokens=False).encode()]
 
     def _encoded(self, text: str, special_tokens: bool) -> Encoding:
         try:
@@ -189,7 +189,7 @@ def main() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     questions, answers, worker = sys.stdin.buffer, sys.stdout.buffer, None
     while True:
-        seconds, *asked = frames.receive(questions)
+        seconds, *asked = pipe_messages.receive(questions)
         _allow(float(seconds))
         try:
             if not worker:
@@ -197,11 +197,11 @@ def main() -> None:
             else:
                 method, *given = asked
                 answer = getattr(worker, method.decode())(*given)
-            frames.send(answers, [b"ok", *answer])
+            pipe_messages.send(answers, [b"ok", *answer])
         except Refused as refused:
-            frames.send(answers, refused.args)
+            pipe_messages.send(answers, refused.args)
         except MemoryError:
-            frames.send(answers, [b"memory"])
+            pipe_messages.send(answers, [b"memory"])
 
 
 if __name__ == "__main__":

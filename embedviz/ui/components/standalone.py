@@ -19,7 +19,7 @@ from typing import Any
 import plotly
 
 from embedviz import __version__
-from embedviz.base.i18n import _, for_scripts, speaking
+from embedviz.base.i18n import _, for_scripts, use_language
 from embedviz.base.settings import ROOT, place
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
@@ -56,7 +56,7 @@ def document(page: Mapping[str, Any], names: Iterable[str], tag: str, *, shared:
         library = (
             _linked(shared["library"]) if shared else f'<script type="text/plain" id="library">{_packed()}</script>'
         )
-    with speaking(tag):
+    with use_language(tag):
         plain = _plain(page)
     texts = f'<script type="application/json" id="ev-texts">{literal(for_scripts(tag))}</script>'
     return "\n".join(

@@ -8,7 +8,7 @@ from embedviz.base.concurrency.jobs import Jobs, Progress
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
-from embedviz.layers import bring
+from embedviz.layers import model_download
 from embedviz.layers.runnable import runnable
 from embedviz.ui import turns
 from embedviz.ui.inputs.fields import BOUND
@@ -20,7 +20,7 @@ def offer(kind: str = "") -> None:
     """Let the visitor download a model, if the server runs any. kind: "causal" if only such models will do."""
     if not configured().forward_mib:
         return
-    label, offered = _("Bring a model onto this machine"), bring.offered(kind)
+    label, offered = _("Bring a model onto this machine"), model_download.offered(kind)
     any_name = {"accept_new_options": configured().sources != "list"}
     hint = _("owner/name, as on the Hugging Face Hub")
     name = st.selectbox(label, offered, None, key="bring", placeholder=hint, **any_name, **BOUND)
@@ -29,11 +29,11 @@ def offer(kind: str = "") -> None:
 
 
 def _offered(name: str, kind: str) -> None:
-    if is_coming(bring.bringings, name, name):
+    if is_coming(model_download.bringings, name, name):
         return
     try:
         with turns.pause():
-            parcel = bring.parcel(name)
+            parcel = model_download.parcel(name)
     except EmbedvizError as error:
         show_error(error)
         return
@@ -41,7 +41,7 @@ def _offered(name: str, kind: str) -> None:
         show_error(_("{model} says no next word. Choose a causal model, such as gpt2.", model=name))
         return
     label = _("Download {model}: {size}", model=literal(name), size=megabytes(parcel.nbytes))
-    button(label, "bring_it", lambda: bring.ask(parcel, visitor()))
+    button(label, "bring_it", lambda: model_download.request(parcel, visitor()))
     st.caption(
         _(
             "It goes into Hugging Face’s own cache on the machine that serves this page, and stays there. You can "
@@ -55,7 +55,7 @@ _REFUSED = "download_refused"  # in the session
 
 def is_coming(line: Jobs, name: str, title: str) -> bool:
     """Show how far a download is, if it is under way, or else what went wrong with the last one, if anything did."""
-    progress = line.look(name, visitor())
+    progress = line.poll(name, visitor())
     if progress and not progress.error:
         watch(line, name, literal(title))
         return True
@@ -79,7 +79,7 @@ def _ask(ask: Callable[[], None]) -> None:
 @st.fragment(run_every=0.5)
 def watch(line: Jobs, name: str, title: str) -> None:
     """Show how far a download is, which goes on only while a page asks. title: of what is downloaded, as Markdown."""
-    progress = line.look(name, visitor())
+    progress = line.poll(name, visitor())
     if progress is None or progress.error:
         st.rerun()
     left, right = st.columns([5, 1], vertical_alignment="center")

@@ -9,9 +9,9 @@ from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_, _, translated
 from embedviz.models import hub_model, is_name
 from embedviz.positions import SCHEMES
-from embedviz.text.at_spaces import SPACES
 from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.tokens import TOKENIZERS
+from embedviz.text.whitespace_tokens import SPACES
 from embedviz.ui import turns
 from embedviz.ui.inputs.fields import BOUND, whole_number
 from embedviz.ui.inputs.source_field import chosen_source, given

@@ -7,7 +7,7 @@ sizes, are not listed here. The views of a page are in its record (`base/pages.p
 from collections.abc import Callable
 
 from embedviz.base.i18n import N_, translated
-from embedviz.layers.looks import PLACES
+from embedviz.layers.head_patterns import PLACES
 from embedviz.positions import SCHEMES
 
 _SCHEMES = {name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()}

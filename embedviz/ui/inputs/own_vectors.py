@@ -16,7 +16,7 @@ from embedviz.ui import turns
 from embedviz.ui.inputs.fields import BOUND
 from embedviz.ui.messages import file_is_gone, literal, show_error
 from embedviz.vectors import tables
-from embedviz.vectors.own.brought import Brought
+from embedviz.vectors.own.brought import UploadedVectors
 from embedviz.vectors.own.number_arrays import MOST_MIB
 from embedviz.vectors.own.vector_files import Texts, VectorFile, read, read_texts, reasons, source_from
 
@@ -27,7 +27,7 @@ _OF_IDS = [name for name in TOKENIZERS if name != "words"]
 _MADE = "own_made"  # in the session: of what the vectors were made, and the vectors
 
 
-def own_vectors() -> Brought | None:
+def own_vectors() -> UploadedVectors | None:
     """The vectors of the visitor's file. After a mistake, a message, and the last good ones; None if there are none."""
     help_ = _(
         "vectors.tsv of the Embedding Projector, CSV or NPZ as saved below a page, NPY, or safetensors. The file stays "
@@ -48,7 +48,7 @@ def own_vectors() -> Brought | None:
     return source
 
 
-def kept() -> Brought | None:
+def kept() -> UploadedVectors | None:
     """The vectors that the visitor has brought in this session."""
     return st.session_state.get(_MADE, (None, None))[1]
 

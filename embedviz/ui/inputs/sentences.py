@@ -9,10 +9,10 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, language, ngettext, some
 from embedviz.base.pages import page_at
 from embedviz.base.settings import ENGLISH, configured
-from embedviz.text.at_spaces import SPACES
 from embedviz.text.samples import SentencePair, pairs
 from embedviz.text.tokens import TOKENIZERS, Tokens, build_vocabulary, tokenize
 from embedviz.text.visible import quoted
+from embedviz.text.whitespace_tokens import SPACES
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.chips.chips import chips
 from embedviz.ui.inputs.fields import ready_picker, text_within

@@ -9,7 +9,7 @@ from embedviz.ui import turns
 from embedviz.ui.inputs.fields import BOUND, last_good
 from embedviz.ui.inputs.own_vectors import own_vectors
 from embedviz.ui.messages import literal
-from embedviz.vectors.own.brought import Brought
+from embedviz.vectors.own.brought import UploadedVectors
 from embedviz.vectors.sources import NAMES, RANDOM, Source, source_of
 
 
@@ -30,7 +30,7 @@ def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False, besides
     more = _("{name}: a map that comes with the app.", name=besides) if besides else ""
     typed = st.selectbox(
         _("Source"),
-        (*([besides] if besides else []), *NAMES, Brought.name),
+        (*([besides] if besides else []), *NAMES, UploadedVectors.name),
         None if is_written else NAMES.index(usual),
         key="source",
         accept_new_options=True,
@@ -38,7 +38,7 @@ def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False, besides
         required=is_written,
         **BOUND,
     )
-    if typed == Brought.name:
+    if typed == UploadedVectors.name:
         return own_vectors() or _without_own(usual, besides)
     if (typed or usual) == besides:
         return None
@@ -68,6 +68,6 @@ def _without_own(usual: str, besides: str) -> Source | None:
     return None if kept == besides else source_of(kept)
 
 
-def given(source: Source) -> str | Brought:
+def given(source: Source) -> str | UploadedVectors:
     """The source as a Spec takes it: by its name, or the vectors of one's own themselves."""
     return source.name if source.is_shared else source

@@ -9,14 +9,14 @@ from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
-from embedviz.text.at_spaces import SPACES, Texts
 from embedviz.text.tokens import without_surrogates
-from embedviz.vectors.sources import Own
+from embedviz.text.whitespace_tokens import SPACES, Texts
+from embedviz.vectors.sources import BuiltinSource
 
 MOST_DIMS = configured().dimensions
 
 
-class Brought(Own):
+class UploadedVectors(BuiltinSource):
     """Vectors that somebody has brought along. Each object is a source of its own, whatever its numbers are.
 
     No cache keeps them, so that they end with the session or the program that has them. origin: the file that they were
@@ -86,7 +86,7 @@ def vectors(
     tokenizer: str = "gpt2",
     places: Sequence[int] | None = None,
     origin: object = None,
-) -> Brought:
+) -> UploadedVectors:
     """Vectors of one's own as the source of a Spec.
 
     array: V rows of D numbers. texts: of the V tokens; a sentence is then cut at its spaces. Without them row n is the
@@ -104,7 +104,7 @@ def vectors(
             dims=table.shape[1],
         )
     if texts is None:
-        return Brought(table, None, added, tokenizer, origin)
+        return UploadedVectors(table, None, added, tokenizer, origin)
     named = [*map(without_surrogates, _checked(texts))]
     if len(named) != len(table):
         raise EmbedvizError(
@@ -115,7 +115,7 @@ def vectors(
     first = _first_rows(table, named, places)
     if len(first) < len(named):
         table = read_only(table[[*first.values()]])
-    return Brought(table, Texts(first), added, SPACES, origin)
+    return UploadedVectors(table, Texts(first), added, SPACES, origin)
 
 
 def _checked(texts: Sequence[str]) -> Sequence[str]:

@@ -12,7 +12,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, ngettext, paragraph, translated
 from embedviz.text.uploaded import encoding_of, read_text
 from embedviz.vectors.own import number_arrays, number_lines
-from embedviz.vectors.own.brought import Brought, vectors
+from embedviz.vectors.own.brought import UploadedVectors, vectors
 from embedviz.vectors.own.number_arrays import Arrays
 
 _POSITIONS = re.compile(r"(^|[._ ])pos|wpe", re.IGNORECASE)
@@ -114,7 +114,7 @@ def read_texts(name: str, data: bytes) -> Texts:
 
 def source_from(
     file: VectorFile, token: str, position: str | None = None, texts: Texts | None = None, tokenizer: str = "gpt2"
-) -> Brought:
+) -> UploadedVectors:
     """The source whose token table and positions these are. Raises EmbedvizError as `vectors` does."""
     added = file.tables[position] if position else None
     if position and (places := file.positions.get(position)):

@@ -7,8 +7,8 @@ from functools import lru_cache
 import numpy as np
 
 from embedviz.base.i18n import language, translated
-from embedviz.text.at_spaces import SPACES
 from embedviz.text.visible import visible
+from embedviz.text.whitespace_tokens import SPACES
 from embedviz.ui.components.component import component, pack
 from embedviz.vocabulary.token_map import Map
 from embedviz.vocabulary.vocabulary import KINDS, Vocabulary

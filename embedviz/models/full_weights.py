@@ -17,13 +17,13 @@ from embedviz.models.files import CONFIG, INDEX, WEIGHTS, json_object, small
 from embedviz.models.header import Version, check_header, header_length
 from embedviz.models.identity import MAX_CONFIG_BYTES, weight_map
 from embedviz.models.local import LocalFiles
-from embedviz.models.reader import NotDownloaded
+from embedviz.models.row_reader import NotDownloaded
 
 FLOATS = ("F32", "F16", "BF16")  # others are masks and numbers of rows, which no layer learns
 
 
 @dataclass(frozen=True)
-class Whole:
+class FullWeights:
     """The files of a whole model. Two that are equal hold equal numbers.
 
     config: the version of config.json. shards: each file with tensors, and its version.
@@ -70,7 +70,7 @@ class Whole:
         return found
 
 
-def find(name: str) -> Whole:
+def find(name: str) -> FullWeights:
     """The model of this name, whole. Raises NotDownloaded if it is not on this machine, and Missing if a file lacks."""
     found = checkpoint(name)
     files = local.find(found)
@@ -83,7 +83,7 @@ def find(name: str) -> Whole:
     shards = (WEIGHTS,)
     if not (files.folder / WEIGHTS).exists():
         shards = _shards(files, files.newest(INDEX))
-    return Whole(name, files, files.newest(CONFIG), tuple((file, files.newest(file)) for file in shards))
+    return FullWeights(name, files, files.newest(CONFIG), tuple((file, files.newest(file)) for file in shards))
 
 
 @lru_cache(maxsize=64)

@@ -12,7 +12,7 @@ PAUSE_SECONDS = 1.0  # between two tries, however often "Try again" is pressed
 QUEUE_SECONDS = 40.0  # the longest wait behind others
 
 
-class Gate:
+class FetchLimiter:
     """Lets one fetch through at a time and remembers how the last one failed.
 
     in_doubt: True if the last fetch failed, so that what was known before may be out of date.

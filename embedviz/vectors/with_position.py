@@ -9,7 +9,7 @@ from embedviz.vectors.projection import project
 
 
 @dataclass(frozen=True)
-class Moved:
+class WithPosition:
     """A token, what is added to it, and another token of the sentence if it has one; float32 arrays of shape (D,)."""
 
     token: np.ndarray
@@ -31,9 +31,11 @@ class Moved:
         """How far the sum is from the other token."""
         return None if self.other is None else _apart(self.total, self.other)
 
-    def first(self, n_numbers: int) -> "Moved":
+    def first(self, n_numbers: int) -> "WithPosition":
         """The same of the first numbers alone, or of all if there are fewer."""
-        return Moved(*(None if each is None else each[:n_numbers] for each in (self.token, self.position, self.other)))
+        return WithPosition(
+            *(None if each is None else each[:n_numbers] for each in (self.token, self.position, self.other))
+        )
 
 
 def _apart(a: np.ndarray, b: np.ndarray) -> float:
@@ -47,18 +49,18 @@ def other_than(embedded: Embedded, n: int) -> int | None:
     return next((place for place in places if ids[place] != ids[n]), None)
 
 
-def moved(embedded: Embedded, n: int) -> Moved:
+def with_position(embedded: Embedded, n: int) -> WithPosition:
     """Token n of a sentence, and what its position adds."""
     place = other_than(embedded, n)
     other = None if place is None else embedded.token_embeddings[place]
-    return Moved(embedded.token_embeddings[n], embedded.added[n], other)
+    return WithPosition(embedded.token_embeddings[n], embedded.added[n], other)
 
 
-def shadow(embedded: Embedded, n: int) -> tuple[Moved, np.ndarray]:
+def shadow(embedded: Embedded, n: int) -> tuple[WithPosition, np.ndarray]:
     """`moved` in two principal components of the sentence's vectors, and their shares. The zero vector is at zero."""
     together = np.concatenate([embedded.token_embeddings, embedded.added, embedded.input_embeddings])
     found = project(together, n=2)
-    whole = moved(embedded, n)
+    whole = with_position(embedded, n)
     parts = (None if each is None else (found.components @ each).astype(np.float32)
              for each in (whole.token, whole.position, whole.other))  # fmt: skip
-    return Moved(*parts), found.explained
+    return WithPosition(*parts), found.explained

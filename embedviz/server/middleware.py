@@ -6,7 +6,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 @dataclass(eq=False)
-class Layer:
+class AsgiMiddleware:
     """Middleware that answers requests by its method `_http` and connections by `_websocket`; the app gets all else."""
 
     app: ASGIApp

@@ -29,7 +29,7 @@ def receive(pipe: BinaryIO, most: float = math.inf) -> list[bytes]:
     return [_exactly(pipe, length) for length in lengths]
 
 
-def comes(pipe: BinaryIO, seconds: float) -> bool:
+def is_readable(pipe: BinaryIO, seconds: float) -> bool:
     """Whether there is something to read within this time; no where the system cannot tell, as on Windows."""
     if not hasattr(select, "poll"):
         return False
@@ -57,7 +57,7 @@ def numbers(part: bytes) -> list[int]:
     return found.tolist()
 
 
-def joined(pieces: Iterable[bytes | None]) -> list[bytes]:
+def join_pieces(pieces: Iterable[bytes | None]) -> list[bytes]:
     """Any number of byte strings as two parts: their lengths, which are -1 for None, and all of them in a row."""
     pieces = list(pieces)
     lengths = packed(-1 if piece is None else len(piece) for piece in pieces)

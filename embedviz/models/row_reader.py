@@ -16,10 +16,10 @@ from embedviz.models.download import Progress, download
 from embedviz.models.families import Layout
 from embedviz.models.files import WEIGHTS, check_rows, read_rows
 from embedviz.models.header import Tensor
-from embedviz.models.here import here
-from embedviz.models.hub.gate import Gate
+from embedviz.models.hub.fetch_limiter import FetchLimiter
 from embedviz.models.hub.hub import HubFiles
 from embedviz.models.identity import Opened
+from embedviz.models.installed import installed
 from embedviz.models.kept import store
 from embedviz.models.kept.memory import Memory
 from embedviz.models.kept.store import StoredRows, runs
@@ -38,7 +38,7 @@ class NotDownloaded(Unavailable):
     """The whole table is not on this machine yet, and can be downloaded."""
 
 
-class Reader:
+class RowReader:
     """Reads one model.
 
     Every method raises Unavailable, with the model's name, for what cannot be read now, and EmbedvizError for a model
@@ -46,7 +46,7 @@ class Reader:
     """
 
     def __init__(self, checkpoint: Checkpoint, memory: Memory) -> None:
-        self._checkpoint, self._memory, self._gate = checkpoint, memory, Gate()
+        self._checkpoint, self._memory, self._gate = checkpoint, memory, FetchLimiter()
         self._hub = HubFiles(checkpoint.repo)
         self._tokenizer = TokenizerFile(checkpoint, self._hub, self._gate)
         self._opening = threading.Lock()
@@ -128,7 +128,7 @@ class Reader:
                 with self._gate.alone():
                     tensor = self._open().token
                 download(tensor, self._disk(tensor), self._hub, self._gate, progress)
-        here.cache_clear()
+        installed.cache_clear()
 
     def tokenizer_json(self) -> bytes:
         """The model's tokenizer.json, which the library `tokenizers` reads, as it was when it was first read."""
@@ -202,7 +202,7 @@ class Reader:
         """The version in use. After a failure, the Hub is asked which version it has, as the old one may be gone."""
         opened = self._known()
         if not opened or self._gate.in_doubt:
-            opened = identity.look(self._hub, self._checkpoint, opened)
+            opened = identity.resolve(self._hub, self._checkpoint, opened)
             identity.save(self._checkpoint, opened)
             with self._opening:
                 self._opened = opened

@@ -1,8 +1,8 @@
 """The line in which models run: one run at a time, in a thread of its own, and each model is loaded once.
 
-Visitors' pages wait here without their turn (`base/concurrency/turn.py`), so that the server goes on with the others. A
-page has one run in line at most. The run of who types on is taken out of the line, or it ends before the model's next
-layer.
+Visitors' pages wait here without their turn (`base/concurrency/script_lock.py`), so that the server goes on with the
+others. A page has one run in line at most. The run of who types on is taken out of the line, or it ends before the
+model's next layer.
 """
 
 import gc
@@ -22,14 +22,14 @@ import torch
 from embedviz.base import log
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
-from embedviz.base.concurrency.turn import wait_for
+from embedviz.base.concurrency.script_lock import wait_for
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
 from embedviz.layers import model
 from embedviz.layers.model import Model
-from embedviz.models import whole
-from embedviz.models.whole import Whole
+from embedviz.models import full_weights
+from embedviz.models.full_weights import FullWeights
 from embedviz.vectors.sources import OWN
 
 MOST = 100  # runs in line; with MiniLM, the last of them waits for some two seconds
@@ -45,7 +45,7 @@ _unwanted = threading.local()  # is_set: says whether nobody wants the run that 
 
 
 @dataclass(frozen=True)
-class Ran:
+class BatchOutput:
     """What a model made of B texts of T tokens each: read-only float32 arrays.
 
     hidden_states: (n_layers + 1, B, T, D), what enters the first layer, then what leaves each of them.
@@ -69,15 +69,15 @@ def named(source: str) -> Iterator[None]:
         raise type(error)(_NOT_RUN, model=source, error=error) from error
 
 
-def find(source: str) -> Whole:
+def find(source: str) -> FullWeights:
     """The model's files. Raises EmbedvizError, which names the model, if it is none, or is not whole here."""
     if source in OWN or not isinstance(source, str):
         raise EmbedvizError("The source {source} has no layers. Name a model, such as gpt2.", source=source)
     with named(source):
-        return whole.find(source)
+        return full_weights.find(source)
 
 
-def run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None = None, scale: float = 1.0) -> Ran:
+def run(whole: FullWeights, ids: np.ndarray, positions: np.ndarray | None = None, scale: float = 1.0) -> BatchOutput:
     """Run a model on token IDs (B, T), whole numbers.
 
     positions: (T,), the position of each token, for all texts; None for 0, 1, 2 and so on. scale: what the positional
@@ -113,13 +113,15 @@ def warm_up() -> None:
     _line.submit(gc.freeze)  # it never changes, so that Python need not look for waste in it time and again
 
 
-def _run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: float, unwanted: threading.Event) -> Ran:
+def _run(
+    whole: FullWeights, ids: np.ndarray, positions: np.ndarray | None, scale: float, unwanted: threading.Event
+) -> BatchOutput:
     _unwanted.is_set = unwanted.is_set
     loaded = _loaded(whole)
     if positions is None and scale != 1 and not loaded.layout.position:
         positions = np.arange(ids.shape[1])
     _check(loaded, ids, positions)
-    given = _given(loaded, ids, positions, scale)
+    given = model_inputs(loaded, ids, positions, scale)
     _lengths.clear()
     with torch.inference_mode(), _scaled(loaded, scale):
         said = loaded.module(**given, output_hidden_states=True, output_attentions=True, return_dict=True)
@@ -134,10 +136,10 @@ def _run(whole: Whole, ids: np.ndarray, positions: np.ndarray | None, scale: flo
             arrays["next_word"] = said.logits[:, -1].softmax(-1)  # (B, V)
     for each in arrays.values():
         check_finite(each.numpy())
-    return Ran(**{name: read_only(each.numpy()) for name, each in arrays.items()})
+    return BatchOutput(**{name: read_only(each.numpy()) for name, each in arrays.items()})
 
 
-def _given(loaded: Model, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> dict[str, object]:
+def model_inputs(loaded: Model, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> dict[str, object]:
     """What the model is given.
 
     The mask of ones is not for nothing. Without one, transformers takes a position that doesn't follow the one before
@@ -151,7 +153,7 @@ def _given(loaded: Model, ids: np.ndarray, positions: np.ndarray | None, scale: 
     return given
 
 
-def _loaded(whole: Whole) -> Model:
+def _loaded(whole: FullWeights) -> Model:
     """The model, from memory or loaded. Those used longest ago make room for it before."""
     if (known := _models.get(whole)) is not None:
         return known

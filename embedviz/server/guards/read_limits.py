@@ -42,7 +42,7 @@ def _spent() -> float:
     return time.thread_time() - _waste.seconds
 
 
-def sparing(protocol: type[asyncio.Protocol]) -> type[asyncio.Protocol]:
+def with_read_limits(protocol: type[asyncio.Protocol]) -> type[asyncio.Protocol]:
     """A protocol of uvicorn's, for HTTP or for websockets, that ends a connection whose reading takes too long."""
 
     class Sparing(protocol):

@@ -31,7 +31,7 @@ class Chips:
         return f"{len(self.ids)} tokens {' '.join(named)}".rstrip()
 
 
-class Rich:
+class NotebookRepr:
     """A result of the library, which says in `_about` what it holds, by name."""
 
     def _about(self) -> dict[str, object]:

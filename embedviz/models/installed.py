@@ -7,7 +7,7 @@ import cachetools
 from huggingface_hub import constants
 from huggingface_hub.utils import _cache_assets
 
-from embedviz.base.concurrency.turn import Waiting
+from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 from embedviz.models import identity, local
@@ -24,7 +24,7 @@ def _places() -> Hashable:
 
 
 @cachetools.cached(cachetools.TTLCache(8, SECONDS), key=_places, condition=Waiting())
-def here() -> tuple[str, ...]:
+def installed() -> tuple[str, ...]:
     """The names of the models whose whole token tables and tokenizers are on this machine, the clearest first.
 
     They are those of the short list, and those in the folder EMBEDVIZ_MODELS and in Hugging Face's own cache that this

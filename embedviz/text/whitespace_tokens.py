@@ -27,7 +27,7 @@ class Texts(tuple):
         return self._rows.get(word, self._unmarked.get(word))
 
 
-def at_spaces(text: str, texts: Sequence[str]) -> Tokens:
+def whitespace_tokens(text: str, texts: Sequence[str]) -> Tokens:
     """Cut a text at its spaces. A word that is not among `texts` is no token, and stands in `missing`."""
     texts = texts if isinstance(texts, Texts) else Texts(texts)
     text = without_surrogates(text)

@@ -98,7 +98,7 @@ def special(tokens: Tokens, place: str) -> str:
     return "" if at is None or len({*tokens.spans[at]}) > 1 else tokens.texts[at]
 
 
-def seen(weights: np.ndarray, *, is_causal: bool) -> np.ndarray:
+def visible_weights(weights: np.ndarray, *, is_causal: bool) -> np.ndarray:
     """The weights of a head, (T, T), NaN where a causal mask hides a later token."""
     return np.where(np.tri(len(weights), dtype=bool), weights, np.float32("nan")) if is_causal else weights
 

@@ -22,7 +22,7 @@ from pathlib import Path
 import cachetools
 from huggingface_hub import cached_assets_path
 
-from embedviz.base.concurrency.turn import Waiting
+from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import N_
 from embedviz.base.settings import configured
@@ -30,14 +30,14 @@ from embedviz.layers.model import check_size, layout_of
 from embedviz.layers.runnable import look_again, runnable
 from embedviz.models.checkpoints import CHECKPOINTS, Checkpoint, checkpoint
 from embedviz.models.files import CONFIG, INDEX, WEIGHTS, check_small, json_object, small
+from embedviz.models.full_weights import FLOATS
 from embedviz.models.header import Version, whole_numbers
-from embedviz.models.hub.gate import Gate
+from embedviz.models.hub.fetch_limiter import FetchLimiter
 from embedviz.models.hub.hub import HubFiles
 from embedviz.models.hub.refusals import Missing
 from embedviz.models.identity import MAX_CONFIG_BYTES, header, weight_map
 from embedviz.models.kept import store
 from embedviz.models.local import TOKENIZER
-from embedviz.models.whole import FLOATS
 from embedviz.vocabulary import fetching
 
 PIECE = 2**23  # bytes of one request
@@ -47,7 +47,7 @@ _ETAG = re.compile(r"\w[\w.-]{0,199}", re.ASCII)  # the name of a file in its fo
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _NOT_BROUGHT = N_("{model} cannot be brought onto this machine: {error}")
 
-bringings = fetching.line(at_once=1)  # shared by all visitors; two at once could take the same room
+bringings = fetching.download_jobs(at_once=1)  # shared by all visitors; two at once could take the same room
 
 
 @dataclass(frozen=True)
@@ -71,15 +71,15 @@ def offered(kind: str = "") -> list[str]:
     ]
 
 
-def ask(wanted: Parcel, visitor: str) -> None:
+def request(wanted: Parcel, visitor: str) -> None:
     """Put a download in line. Raises EmbedvizError if too many wait."""
     name = wanted.checkpoint.name
-    bringings.ask(visitor, {name: fetching.job(partial(bring, wanted), model=name)})
+    bringings.ask(visitor, {name: fetching.job(partial(download, wanted), model=name)})
 
 
 @cachetools.cached(cachetools.LRUCache(64), lock=threading.Lock())
-def _gate(_name: str) -> Gate:
-    return Gate()
+def _gate(_name: str) -> FetchLimiter:
+    return FetchLimiter()
 
 
 @cachetools.cached(cachetools.TTLCache(64, 300.0), condition=Waiting())
@@ -106,14 +106,14 @@ def parcel(name: str) -> Parcel:
         return Parcel(found, tuple(files.items()), kind)
 
 
-def bring(wanted: Parcel, progress: Callable[[int, int], None]) -> None:
+def download(wanted: Parcel, progress: Callable[[int, int], None]) -> None:
     """Download what is not there yet. progress: called with the bytes that are there, and all bytes; it may raise.
 
     One process of this machine does so at a time. The others wait, tell how far it is, and find what it has brought.
     Raises Unavailable, which names the model, if there is no room, or if a file does not come as it was announced.
     """
     hub, name = HubFiles(wanted.checkpoint.repo), wanted.checkpoint.name
-    with _named(name), store.alone("bringing", lambda: progress(_all_there(hub, wanted), wanted.nbytes)):
+    with _named(name), store.exclusive("bringing", lambda: progress(_all_there(hub, wanted), wanted.nbytes)):
         parts = _folder(wanted.checkpoint)
         _remove_others(parts, wanted)
         there = _all_there(hub, wanted)

@@ -11,14 +11,14 @@ from dataclasses import dataclass
 from starlette.types import Message, Receive, Scope, Send
 
 from embedviz.base import log
-from embedviz.server.layer import Layer
+from embedviz.server.middleware import AsgiMiddleware
 
 _HEAD = 10.0  # seconds for all of a request's head
 _REST = 60.0  # seconds in which more of a request must come, or more of an answer must be taken
 _PIECE = 2**16  # bytes of an answer that are handed over at a time; the next ones when half of them are taken
 
 
-class Patience:
+class Timeouts:
     """The connections that wait for their clients. Beyond `most` of them, those that have waited longest are closed."""
 
     def __init__(self, most: int) -> None:
@@ -44,7 +44,7 @@ class Patience:
         connection.transport.abort()  # an orderly end would wait for this client as well
 
 
-def patient(protocol: type[asyncio.Protocol], patience: Patience) -> type[asyncio.Protocol]:
+def with_timeouts(protocol: type[asyncio.Protocol], patience: Timeouts) -> type[asyncio.Protocol]:
     """A protocol of uvicorn's for HTTP with this patience. What becomes a websocket is left to `Places`."""
 
     class Patient(protocol):
@@ -104,7 +104,7 @@ def _limit_unread(transport: asyncio.Transport) -> None:
 
 
 @dataclass(eq=False)
-class Pieces(Layer):
+class Pieces(AsgiMiddleware):
     """Middleware that hands an answer over in pieces. A whole one, of a megabyte, would be copied for each client."""
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:

@@ -8,35 +8,35 @@ from typing import TypeVar
 
 _T = TypeVar("_T")
 _LOOK = 0.05  # seconds between two looks at whether the visitor still wants what is waited for
-_TURN = threading.Lock()
-# since: when this thread took the turn; None without it. had: for how many seconds before. leave: see `leave_by`.
-_MINE = threading.local()
+_LOCK = threading.Lock()
+# since: when this thread took the turn; None without it. had: for how many seconds before. leave: see `on_wait`.
+_THREAD = threading.local()
 
 
-def take() -> None:
+def acquire() -> None:
     """Wait for the turn, unless this thread has it."""
-    if getattr(_MINE, "since", None) is None:
-        _TURN.acquire()
-        _MINE.since = time.perf_counter()
+    if getattr(_THREAD, "since", None) is None:
+        _LOCK.acquire()
+        _THREAD.since = time.perf_counter()
 
 
-def give_up() -> float:
+def release() -> float:
     """Let others have the turn, if this thread has it, and go on. Returns for how many seconds it has had turns."""
-    since, _MINE.since = getattr(_MINE, "since", None), None
-    _MINE.had = getattr(_MINE, "had", 0.0) + (time.perf_counter() - since if since is not None else 0.0)
+    since, _THREAD.since = getattr(_THREAD, "since", None), None
+    _THREAD.had = getattr(_THREAD, "had", 0.0) + (time.perf_counter() - since if since is not None else 0.0)
     if since is not None:
-        _TURN.release()
-    return _MINE.had
+        _LOCK.release()
+    return _THREAD.had
 
 
-def leave_by(leave: Callable[[], None]) -> None:
+def on_wait(leave: Callable[[], None]) -> None:
     """Call this function while this thread waits. It ends the thread's run if its visitor has asked for another one."""
-    _MINE.leave = leave
+    _THREAD.leave = leave
 
 
 def wait_for(work: Future[_T]) -> _T:
     """What another thread makes. Nobody waits for it while having the turn, or after the visitor has gone on."""
-    give_up()
+    release()
     try:
         while not wait([work], _LOOK).done:
             _leave_if_asked()
@@ -50,10 +50,10 @@ class Waiting(threading.Condition):
 
     def wait(self, timeout: float | None = None) -> bool:
         """Give up the turn, and wait. Without a timeout the condition is looked at time and again."""
-        give_up()
+        release()
         _leave_if_asked()
         return super().wait(_LOOK if timeout is None else timeout)
 
 
 def _leave_if_asked() -> None:
-    getattr(_MINE, "leave", lambda: None)()
+    getattr(_THREAD, "leave", lambda: None)()

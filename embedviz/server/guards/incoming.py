@@ -12,11 +12,11 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 
 from embedviz.base import log
-from embedviz.base.i18n import speaking
+from embedviz.base.i18n import use_language
 from embedviz.base.pages import page_at
 from embedviz.server.address import for_streamlit
 from embedviz.server.languages import language_for
-from embedviz.server.layer import Layer
+from embedviz.server.middleware import AsgiMiddleware
 from embedviz.server.sessions import session_of
 
 SECONDS = 30.0  # in which the first page must be asked for; a browser does it at once
@@ -27,7 +27,7 @@ _OF_DEVELOPERS = {"load_git_info", "clear_cache"}
 
 
 @dataclass(eq=False)
-class Messages(Layer):
+class CheckedMessages(AsgiMiddleware):
     """Middleware that lets Streamlit read addresses by our names, and keeps from it what no page of ours sends.
 
     most_bytes: of a message; a larger one ends the connection. is_known: whether there is a session of this name.
@@ -40,11 +40,11 @@ class Messages(Layer):
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         until = None if self.is_known(session_of(scope)) else asyncio.get_running_loop().time() + SECONDS
-        line = _Line(receive, send, self.most_bytes, until, Headers(scope=scope).get("accept-language", ""))
+        line = _Connection(receive, send, self.most_bytes, until, Headers(scope=scope).get("accept-language", ""))
         await self.app(scope, line.receive, line.send)
 
 
-class _Line:
+class _Connection:
     """One connection. until: when a page must have been asked for. preferred: languages that the browser prefers."""
 
     def __init__(self, receive: Receive, send: Send, most_bytes: int, until: float | None, preferred: str) -> None:
@@ -104,7 +104,7 @@ class _Line:
 
 
 def _put_right(asked: ClientState, preferred: str) -> None:
-    with speaking(language_for(asked.query_string, preferred)):
+    with use_language(language_for(asked.query_string, preferred)):
         asked.query_string = for_streamlit(page_at(asked.context_info.url), asked.query_string)
     states = asked.widget_states
     known = [each for each in states.widgets if each.id.startswith("$$") and math.isfinite(each.double_value)]
