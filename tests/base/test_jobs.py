@@ -66,11 +66,11 @@ def until(true: Callable[[], object]) -> None:
 
 def test_progress_is_told_and_then_the_result(desk):
     desk.ask("a")
-    until(lambda: desk.jobs.look("a", "me").share == 0.5)
-    assert desk.jobs.look("a", "me") == Progress(share=0.5, numbers={"n": 7})
+    until(lambda: desk.jobs.poll("a", "me").share == 0.5)
+    assert desk.jobs.poll("a", "me") == Progress(share=0.5, numbers={"n": 7})
     desk.end("a", "a map")
     until(lambda: desk.jobs.count() == (0, 0))
-    assert desk.jobs.look("a", "me") == desk.jobs.look("a", "anybody") == Progress(result="a map")
+    assert desk.jobs.poll("a", "me") == desk.jobs.look("a", "anybody") == Progress(result="a map")
     desk.ask("a")
     assert desk.begun == ["a"]
 
@@ -80,8 +80,8 @@ def test_who_asks_for_the_same_shares_one_job(desk):
         desk.ask("same", visitor)
     until(lambda: desk.begun == ["same"])
     desk.jobs.leave("a", "same")
-    assert desk.jobs.look("same", "a") is None
-    assert desk.jobs.look("same", "b").place == 0
+    assert desk.jobs.poll("same", "a") is None
+    assert desk.jobs.poll("same", "b").place == 0
     for visitor in "bc":
         desk.jobs.leave(visitor, "same")
     until(lambda: desk.jobs.count() == (0, 0))
@@ -95,7 +95,7 @@ def test_others_wait_in_line_and_see_their_place(desk):
     assert desk.jobs.count() == (1, 2)
     desk.jobs.leave("me", "first")
     until(lambda: desk.begun == ["first", "second"])
-    assert [desk.jobs.look(key, "me").place for key in ("second", "third")] == [0, 1]
+    assert [desk.jobs.poll(key, "me").place for key in ("second", "third")] == [0, 1]
     desk.end("second")
     desk.end("third")
     assert desk.begun == ["first", "second", "third"]
@@ -117,13 +117,13 @@ def test_a_job_that_nobody_looks_for_any_more_ends(desk):
     desk.ask("left")
     until(lambda: desk.begun)
     desk.now += LEASE - 1
-    assert desk.jobs.look("left", "me")
+    assert desk.jobs.poll("left", "me")
     desk.now += LEASE - 1
-    assert desk.jobs.look("left", "me")  # a look renews it
+    assert desk.jobs.poll("left", "me")  # a look renews it
     desk.now += LEASE
     until(lambda: not desk.jobs._jobs)
     assert desk.results == {}
-    assert desk.jobs.look("left", "me") is None
+    assert desk.jobs.poll("left", "me") is None
 
 
 def test_who_waits_without_a_look_is_passed_by_but_may_come_back_until_then(desk):
@@ -131,16 +131,16 @@ def test_who_waits_without_a_look_is_passed_by_but_may_come_back_until_then(desk
         desk.ask(key, key)
     desk.now += LEASE - 1
     for key in ("first", "third", "fourth"):
-        desk.jobs.look(key, key)
+        desk.jobs.poll(key, key)
     desk.now += 1
-    desk.jobs.look("first", "first")  # its thread may ask at any time whether somebody still wants it
-    assert desk.jobs.look("fourth", "fourth").place == 2
+    desk.jobs.poll("first", "first")  # its thread may ask at any time whether somebody still wants it
+    assert desk.jobs.poll("fourth", "fourth").place == 2
     assert desk.jobs.count() == (1, 2)
-    assert desk.jobs.look("second", "second").place == 1
-    assert desk.jobs.look("fourth", "fourth").place == 3
+    assert desk.jobs.poll("second", "second").place == 1
+    assert desk.jobs.poll("fourth", "fourth").place == 3
     desk.now += LEASE - 1
     for key in ("first", "third", "fourth"):
-        desk.jobs.look(key, key)
+        desk.jobs.poll(key, key)
     desk.now += 1
     desk.end("first")
     until(lambda: desk.begun == ["first", "third"])
@@ -179,21 +179,21 @@ def test_a_job_that_was_stopped_begins_again_if_somebody_has_come_back():
 def test_a_failure_is_said_for_a_minute_and_may_be_tried_again(desk):
     desk.ask("bad")
     desk.end("bad", ev.EmbedvizError("Take another."))
-    until(lambda: desk.jobs.look("bad", "me").error)
-    assert desk.jobs.look("bad", "anybody") == Progress(error="Take another.")
+    until(lambda: desk.jobs.poll("bad", "me").error)
+    assert desk.jobs.poll("bad", "anybody") == Progress(error="Take another.")
     desk.now += 59
     desk.jobs.leave("me")  # everything, for another page: the failure is still there
-    assert desk.jobs.look("bad", "me").error == "Take another."
+    assert desk.jobs.poll("bad", "me").error == "Take another."
     desk.now += 1
-    assert desk.jobs.look("bad", "me") is None
+    assert desk.jobs.poll("bad", "me") is None
     desk.ask("bad")
     desk.end("bad", ev.EmbedvizError("Again."))
-    until(lambda: desk.jobs.look("bad", "me").error)
+    until(lambda: desk.jobs.poll("bad", "me").error)
     desk.jobs.leave("me", "bad")
-    assert desk.jobs.look("bad", "me") is None
+    assert desk.jobs.poll("bad", "me") is None
     desk.ask("bad")
     desk.end("bad", "well")
-    until(lambda: desk.jobs.look("bad", "me").result == "well")
+    until(lambda: desk.jobs.poll("bad", "me").result == "well")
 
 
 def test_who_asks_again_clears_the_failure():
@@ -217,8 +217,8 @@ def test_who_asks_again_clears_the_failure():
 def test_what_nobody_expected_is_a_failure_with_its_kind(desk, problem, said):
     desk.ask("x")
     desk.end("x", problem)
-    until(lambda: desk.jobs.look("x", "me").error)
-    assert desk.jobs.look("x", "me").error == said
+    until(lambda: desk.jobs.poll("x", "me").error)
+    assert desk.jobs.poll("x", "me").error == said
 
 
 def test_no_more_wait_than_may_and_who_asks_next_is_told():
@@ -263,7 +263,7 @@ def test_begin_and_end_are_logged_and_measured(desk, monkeypatch):
     before = metrics.REGISTRY.get_sample_value("embedviz_work_seconds_count", {"of": desk.name}) or 0
     desk.ask("a")
     desk.end("a", ValueError("no"))
-    until(lambda: desk.jobs.look("a", "me").error)
+    until(lambda: desk.jobs.poll("a", "me").error)
     (begins, about), (ends, result) = events
     assert (begins, about) == (f"{desk.name} begins", {"steps": 3})
     assert (ends, result["failed"]) == (f"{desk.name} ends", True)

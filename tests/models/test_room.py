@@ -128,7 +128,7 @@ def test_nothing_is_kept_where_nothing_may_be(hub_server: Hub, hf_home, tmp_path
 COUNT = """
 def count():
     for _ in range(50):
-        with store.alone("counting"):
+        with store.exclusive("counting"):
             n = int(path.read_text())
             path.write_text(str(n + 1))
 
