@@ -47,7 +47,7 @@ class Runs:
         self._clock = clock
         # Only one run goes on at a time, since a second one would take the processor core that serves the pages.
         self.jobs = Jobs("training", self.finished, most_waiting=MAX_WAITING, seconds=math.inf, clock=clock)
-        self.look, self.leave, self.count = self.jobs.poll, self.jobs.leave, self.jobs.count
+        self.poll, self.leave, self.count = self.jobs.poll, self.jobs.leave, self.jobs.count
         self._finished = cachetools.LRUCache(BUDGET_BYTES, getsizeof=lambda run: run.nbytes)
         self._process: subprocess.Popen | None = None
         self._lock = threading.RLock()  # guards the finished runs and the process

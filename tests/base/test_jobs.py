@@ -70,7 +70,7 @@ def test_progress_is_told_and_then_the_result(desk):
     assert desk.jobs.poll("a", "me") == Progress(share=0.5, numbers={"n": 7})
     desk.end("a", "a map")
     until(lambda: desk.jobs.count() == (0, 0))
-    assert desk.jobs.poll("a", "me") == desk.jobs.look("a", "anybody") == Progress(result="a map")
+    assert desk.jobs.poll("a", "me") == desk.jobs.poll("a", "anybody") == Progress(result="a map")
     desk.ask("a")
     assert desk.begun == ["a"]
 

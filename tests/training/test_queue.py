@@ -74,7 +74,7 @@ def wait(until: Callable[[], object], seconds: float = 240) -> None:
 
 
 def is_finished(line: Runs, settings: TrainingSettings, visitor: str) -> bool:
-    state = line.look(settings, visitor)
+    state = line.poll(settings, visitor)
     return bool(state and state.result and state.result.is_finished)
 
 
@@ -104,21 +104,21 @@ def test_a_server_may_allow_fewer_steps(shared, monkeypatch):
     monkeypatch.setattr(module, "MAX_STEPS", 300)
     with pytest.raises(ev.EmbedvizError, match="steps must be a whole number from 1 to 300, not 301"):
         shared.ask("x", TrainingSettings(steps=301))
-    assert shared.look(TrainingSettings(steps=301), "x") is None
+    assert shared.poll(TrainingSettings(steps=301), "x") is None
 
 
 def test_others_wait_in_line_and_see_their_place_and_cancelling_lets_them_on(shared):
     shared.ask("first", LONG)
-    wait(lambda: (state := shared.look(LONG, "first")) and state.seconds_left)
+    wait(lambda: (state := shared.poll(LONG, "first")) and state.seconds_left)
     others = [TrainingSettings(steps=5, output_dim=8, seed=10 + n) for n in range(3)]
     with ThreadPoolExecutor(3) as threads:
         list(threads.map(lambda n: shared.ask(f"v{n}", others[n]), range(3)))
-    places = sorted(shared.look(others[n], f"v{n}").place for n in range(3))
+    places = sorted(shared.poll(others[n], f"v{n}").place for n in range(3))
     assert places == [1, 2, 3]
     shared.leave("first")
     wait(lambda: all(is_finished(shared, others[n], f"v{n}") for n in range(3)))
     assert shared.finished(LONG) is None
-    assert shared.look(LONG, "first") is None
+    assert shared.poll(LONG, "first") is None
 
 
 def test_who_asks_for_the_same_shares_one_run_and_one_may_leave(shared):
@@ -126,17 +126,17 @@ def test_who_asks_for_the_same_shares_one_run_and_one_may_leave(shared):
     shared.ask("a", settings)
     shared.ask("b", settings)
     assert shared.jobs._jobs[settings].looked.keys() == {"a", "b"}  # of other tests' runs one may still be ending
-    wait(lambda: shared.look(settings, "a").result)
+    wait(lambda: shared.poll(settings, "a").result)
     shared.leave("a")
     wait(lambda: is_finished(shared, settings, "b"))
 
 
 def test_a_process_that_dies_is_said_and_the_next_run_works(shared):
     shared.ask("x", LONG)
-    wait(lambda: (state := shared.look(LONG, "x")) and state.seconds_left)
+    wait(lambda: (state := shared.poll(LONG, "x")) and state.seconds_left)
     shared._process.kill()
-    wait(lambda: (state := shared.look(LONG, "x")) and state.error)
-    assert "Press “Train” to try again." in shared.look(LONG, "x").error
+    wait(lambda: (state := shared.poll(LONG, "x")) and state.error)
+    assert "Press “Train” to try again." in shared.poll(LONG, "x").error
     again = TrainingSettings(steps=5, output_dim=8, seed=44)
     shared.ask("x", again)
     wait(lambda: is_finished(shared, again, "x"))
@@ -144,7 +144,7 @@ def test_a_process_that_dies_is_said_and_the_next_run_works(shared):
 
 def test_who_does_not_look_any_more_has_left(shared, clock):
     shared.ask("x", LONG)
-    wait(lambda: (state := shared.look(LONG, "x")) and state.seconds_left is not None)
+    wait(lambda: (state := shared.poll(LONG, "x")) and state.seconds_left is not None)
     clock.ahead += LEASE
     wait(lambda: not shared.jobs._jobs)
     assert shared.finished(LONG) is None
@@ -165,7 +165,7 @@ def test_a_full_line_says_so(monkeypatch):
         with pytest.raises(ev.EmbedvizError, match=r"The queue is full \(waiting: 2\)"):
             line.ask("z", TrainingSettings(seed=79), TrainingSettings(seed=80))
         assert line.count() == (1, 2)  # all that a view needs, or nothing
-        assert line.look(TrainingSettings(seed=79), "z") is None
+        assert line.poll(TrainingSettings(seed=79), "z") is None
         line.ask(
             "z", TrainingSettings(seed=77), TrainingSettings(seed=79)
         )  # one that somebody has asked for takes no place
@@ -187,7 +187,7 @@ line = Runs()
 settings = TrainingSettings(text={text!r}, steps=5, output_dim=8, seed=1)
 line.ask("x", settings)
 while not line.finished(settings):
-    line.look(settings, "x")  # or nobody seems to want it any more
+    line.poll(settings, "x")  # or nobody seems to want it any more
     time.sleep(0.02)
 line.close()
 """
@@ -199,12 +199,12 @@ def test_a_run_that_another_server_has_finished_is_recalled_and_its_text_is_not_
     subprocess.run([sys.executable, "-c", RECALLED.format(text=text)], cwd=ROOT, check=True)
     settings = TrainingSettings(text=text, steps=5, output_dim=8, seed=1)
     line = Runs()
-    assert line.look(settings, "x") is None  # "Train" still trains: nobody here has asked for it
+    assert line.poll(settings, "x") is None  # "Train" still trains: nobody here has asked for it
     found = line.recall(settings).result
     *_, here = follow(settings)
     assert (found.settings, found.vocabulary) == (settings, here.vocabulary)
     assert np.allclose(found.losses, here.losses, atol=1e-4)
-    assert line.look(settings, "x").result is found
+    assert line.poll(settings, "x").result is found
     [kept] = tmp_path.iterdir()
     assert b"secret" not in kept.read_bytes()
     assert line.recall(TrainingSettings(text=text, steps=5, output_dim=8, seed=2)) is None

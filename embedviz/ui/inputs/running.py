@@ -31,7 +31,7 @@ _REFUSED = "training_refused"
 
 def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
     """How far each run is. Those that the address names may be another server's, or of a time before this one's."""
-    found = [runs.look(each, visitor()) for each in of]
+    found = [runs.poll(each, visitor()) for each in of]
     is_missing = not all(found) and is_trained(of)
     return [state or (runs.recall(each) if is_missing else None) for each, state in zip(of, found, strict=True)]
 
