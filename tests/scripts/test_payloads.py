@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -63,3 +64,20 @@ def test_what_is_sent_is_what_is_declared(page, tmp_path):
     command = [NODE, TSC, "--noEmit", "--strict", "--lib", "es2024,dom,dom.iterable", "--types", "", TYPES, file]
     ran = subprocess.run(command, cwd=tmp_path, check=False, capture_output=True, text=True, timeout=300)
     assert ran.returncode == 0, ran.stdout
+
+
+@pytest.mark.parametrize("name", ["TraceMeta", "LayoutMeta"])
+def test_every_key_of_a_figures_meta_is_read_through_its_type(name, tmp_path):
+    """With each key under another name, TypeScript misses each of them: none is read where it does not look."""
+    for path in (path for room in ("embedviz/ui", "pages") for path in (ROOT / room).rglob("*.js")):
+        copy = tmp_path / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, copy)
+    declared = TYPES.read_text("utf-8")
+    body = re.search(rf"^interface {name} {{\n(.*?)^}}", declared, re.MULTILINE | re.DOTALL)[1]
+    renamed = re.sub(r"^  (\w+)", r"  \1_", body, flags=re.MULTILINE)
+    (tmp_path / TYPES.relative_to(ROOT)).write_text(declared.replace(body, renamed), "utf-8")
+    shutil.copy(ROOT / "jsconfig.json", tmp_path)
+    ran = subprocess.run([NODE, TSC, "-p", "jsconfig.json"], cwd=tmp_path, check=False, capture_output=True, text=True)
+    missed = set(re.findall(r"Property '(\w+)' does not exist on type", ran.stdout))
+    assert set(re.findall(r"^  (\w+)", body, re.MULTILINE)) <= missed
