@@ -52,7 +52,7 @@ def tracked(*folders: str) -> set[str]:
 
 
 def test_the_wheel_has_the_app_whole_and_nothing_else(wheel):
-    ours = ("embedviz/base/locale/glossary", "embedviz/ui/components/plot/payloads.d.ts")  # for who works on the project
+    ours = ("embedviz/base/locale/glossary", "embedviz/ui/components/plot/payloads.d.ts")  # for developers
     package = {name for name in tracked("embedviz") if not name.startswith(ours)}
     beside = {f"embedviz/_app/{name}" for name in tracked(*BESIDE)}
     with zipfile.ZipFile(wheel) as archive:
