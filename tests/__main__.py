@@ -19,7 +19,7 @@ from tests.progress import clock
 REPORTS = ROOT / ".make"
 LAST_LINES = 10  # seconds for a step's last lines, since a process that a test left behind may hold the pipe for ever
 STEPS = {
-    "lint": "the style of the code, and who imports whom",
+    "lint": "the style of the code, who imports whom, and the types of the scripts",
     "unit": "functions, servers and pages, without a browser",
     "browser": "pages in a browser",
 }

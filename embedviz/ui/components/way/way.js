@@ -65,12 +65,12 @@ export function render({ data, parentElement, setTriggerValue, name }) {
     .replaceChildren(
       ...((view.isLive && data.models) || []).map(([name, text, isHere]) => modelButton(view, name, text, isHere)),
     )
-  if (data.told) lead(view)
+  if (data.told) leadToShare(view)
   else draw(view)
   once(parentElement, () => [
     listen("embedviz:amount", () => draw(view)),
     listen("embedviz:hover", ({ ids }) => light(view, ids)),
-    listen("embedviz:step", (asked) => answer(view, asked)),
+    listen("embedviz:step", (asked) => answerStep(view, asked)),
     on(document, "keydown", ({ key }) => key === "Escape" && closeNumbers(view)),
     onResize(root.querySelector(".picture"), () => draw(view)),
   ])
@@ -100,7 +100,7 @@ function start(root) {
 const isStill = () => matchMedia("(prefers-reduced-motion: reduce)").matches
 
 // What is told has a share of the positions of its own, which a step of the story leads to.
-function lead(view) {
+function leadToShare(view) {
   cancelAnimationFrame(view.frame)
   const { share: goal } = view.data.told
   const from = isStill() ? goal : (view.share ?? goal)
@@ -142,7 +142,7 @@ function play(view) {
 }
 
 // In a hall a key that leads on adds the positions first, and one that leads back takes them away.
-function answer({ root, data }, asked) {
+function answerStep({ root, data }, asked) {
   if (data.told) return
   const goal = asked.step > 0 ? 100 : 0
   if (data.states.length < 2 || now("amount") === goal || !root.checkVisibility()) return
@@ -171,7 +171,7 @@ function draw(view) {
   page.isFar = page.inHall || Boolean(data.told) // what a hall has to read has larger type, and no fields and links
   page.hasHeads = data.words.heads.length > 1 && !page.isFar && width >= PHONE
   if (hasRoom(page)) root.querySelector(".picture").style.height = "var(--tour-room, 60vh)"
-  page.place = placed(page)
+  page.place = placesOf(page)
   page.hasNames = page.place.isAcross && !page.isFar
   const [until, asked] = [COLUMNS.indexOf(data.told?.until ?? "answer"), data.told?.asked ?? []]
   page.shows = (name) => COLUMNS.indexOf(name) <= until
@@ -187,12 +187,12 @@ const hasRoom = ({ data, width }) => Boolean(data.told) && width >= PHONE
 // `out` where a line leaves it and `into` where one reaches it. On a phone the way leads from top to bottom, and only
 // the rows that differ and the last one are drawn.
 /** @param {Page} page */
-function placed(page) {
-  return page.width < PHONE ? placedDown(page) : placedAcross(page)
+function placesOf(page) {
+  return page.width < PHONE ? placesDown(page) : placesAcross(page)
 }
 
 /** @param {Page} page */
-function placedAcross({ view, data, width, isFar, inHall }) {
+function placesAcross({ view, data, width, isFar, inHall }) {
   const least = data.bars ? 2 * (46 + 25 * data.bars) : 150 // pixels for what it ends in
   const size = isFar ? FAR : 1
   const above = TOP + (size - 1) * (TITLE + NOTE + 16) // the last is where order enters
@@ -278,7 +278,7 @@ function placedAcross({ view, data, width, isFar, inHall }) {
 }
 
 /** @param {Page} page */
-function placedDown({ data, width }) {
+function placesDown({ data, width }) {
   const [unit, last] = [1, lastRow(data, 0)]
   const moved = data.rows.flatMap((row, n) => (isMoved(row) && n !== last ? [n] : [])).slice(0, MOST_DOWN)
   const rows = [
@@ -342,16 +342,16 @@ function paintAll(page) {
   const { root } = view
   if (!hasRoom(page)) root.querySelector(".picture").style.height = `${place.height}px`
   for (const part of root.querySelectorAll("canvas, svg")) part.style.height = `${place.height}px`
-  if (!page.shows("tokens")) sentences(page)
+  if (!page.shows("tokens")) drawSentences(page)
   else for (const n of place.rows) drawRow(page, page.data.rows[n], n)
-  if (page.shows("looks")) page.data.layers ? layers(page) : looks(page)
-  if (page.shows("answer")) page.data.bars ? answers(page) : ruler(page)
-  questions(page)
-  headings(page)
-  names(page)
-  heads(page)
-  key(page)
-  mark(page)
+  if (page.shows("looks")) page.data.layers ? drawLayers(page) : drawLooks(page)
+  if (page.shows("answer")) page.data.bars ? drawAnswers(page) : drawRuler(page)
+  drawQuestions(page)
+  drawHeadings(page)
+  placeNames(page)
+  showHeads(page)
+  drawKey(page)
+  drawEntry(page)
   const svg = root.querySelector("svg")
   set(svg, {
     viewBox: `0 0 ${page.width} ${place.height}`,
@@ -359,7 +359,7 @@ function paintAll(page) {
   })
   svg.replaceChildren(...page.parts)
   paintStrips(page)
-  chips(page)
+  placeChips(page)
   light(view, lit())
   const { host } = root.getRootNode()
   if (host) host.dataset.drawn = Number(host.dataset.drawn ?? 0) + 1 // says, as figures do, that it is drawn
@@ -374,7 +374,7 @@ function paintAll(page) {
  * @param {number} [row]
  * @param {string | number} [text]
  */
-function add(page, tag, attributes, row, text) {
+function addShape(page, tag, attributes, row, text) {
   const part = shape(tag, attributes)
   if (row !== undefined) part.dataset.row = String(row)
   if (text !== undefined) part.textContent = String(text)
@@ -390,12 +390,12 @@ function add(page, tag, attributes, row, text) {
  * @param {string | number} text
  * @param {{ size?: number, kind?: string, anchor?: string, colour?: string, row?: number, room?: number }} [look]
  */
-function write(page, x, y, text, { size = 14, kind = "", anchor = "start", colour, row, room = Infinity } = {}) {
-  const least = room < Infinity ? Math.min(1, room / measured(page, text, size, kind)) : 1
-  const part = add(
+function writeText(page, x, y, text, { size = 14, kind = "", anchor = "start", colour, row, room = Infinity } = {}) {
+  const least = room < Infinity ? Math.min(1, room / textWidth(page, text, size, kind)) : 1
+  const part = addShape(
     page,
     "text",
-    { x, y, "font-size": least * large(page, size), class: kind, "text-anchor": anchor },
+    { x, y, "font-size": least * fontSize(page, size), class: kind, "text-anchor": anchor },
     row,
     text,
   )
@@ -404,15 +404,15 @@ function write(page, x, y, text, { size = 14, kind = "", anchor = "start", colou
 }
 
 /** @param {Page} page */
-const large = ({ place }, size) => size * place.unit * place.size
+const fontSize = ({ place }, size) => size * place.unit * place.size
 
 // How wide a text of this size will be, in pixels.
 /** @param {Page} page */
-function measured(page, text, size, kind = "") {
+function textWidth(page, text, size, kind = "") {
   const { view } = page
   view.pen ??= document.createElement("canvas").getContext("2d")
   view.family ??= getComputedStyle(view.root).fontFamily
-  view.pen.font = `${/title|mark/.test(kind) ? 700 : 400} ${large(page, size)}px ${view.family}`
+  view.pen.font = `${/title|mark/.test(kind) ? 700 : 400} ${fontSize(page, size)}px ${view.family}`
   return view.pen.measureText(text).width
 }
 
@@ -422,27 +422,27 @@ function measured(page, text, size, kind = "") {
  * @param {number[]} to
  * @param {{ n?: number, half?: number | null, colour: string, wide?: number, opacity?: number }} look
  */
-function line(page, [x1, y1], [x2, y2], { n, half, colour, wide = 2, opacity = 1 }) {
+function drawLine(page, [x1, y1], [x2, y2], { n, half, colour, wide = 2, opacity = 1 }) {
   const [bx, by] = page.place.isAcross ? [(x2 - x1) / 2, 0] : [0, (y2 - y1) / 2]
   const d = `M${x1} ${y1}C${x1 + bx} ${y1 + by} ${x2 - bx} ${y2 - by} ${x2} ${y2}`
   const look = { d, fill: "none", stroke: colour }
   // A broad line in dashes would flicker: it has them in its middle, as a road has.
   const isBroad = half === 1 && wide > 4
-  if (half !== 1 || isBroad) add(page, "path", { ...look, "stroke-width": wide, "stroke-opacity": opacity }, n)
+  if (half !== 1 || isBroad) addShape(page, "path", { ...look, "stroke-width": wide, "stroke-opacity": opacity }, n)
   if (half !== 1) return
   const ink = isBroad ? { class: "lane" } : { stroke: colour, "stroke-opacity": opacity }
-  add(page, "path", { ...look, ...ink, "stroke-width": Math.min(wide, 2), "stroke-dasharray": DASH }, n)
+  addShape(page, "path", { ...look, ...ink, "stroke-width": Math.min(wide, 2), "stroke-dasharray": DASH }, n)
 }
 
 /** @param {Page} page */
-function headings(page) {
+function drawHeadings(page) {
   const { words } = page.data
   const { titles, isAcross } = page.place
   for (const [name, x, y, room] of titles) {
     if (!page.names(name)) continue
     const [title, note] = words[name]
     if (!isAcross && name === "answer" && page.place.hidden)
-      write(page, page.width, page.place.height - 6, words.hidden.replace("{n}", page.place.hidden), {
+      writeText(page, page.width, page.place.height - 6, words.hidden.replace("{n}", page.place.hidden), {
         size: 13,
         anchor: "end",
       })
@@ -455,7 +455,7 @@ function headings(page) {
           : note
     const kind = `title halo ${page.data.told?.lit.includes(name) ? "mark" : ""}`
     if (!page.hasNames)
-      write(page, x, y, isAcross ? title : _("{name}: {said}", { name: title, said }), {
+      writeText(page, x, y, isAcross ? title : _("{name}: {said}", { name: title, said }), {
         size: isAcross ? TITLE : NOTE,
         kind,
         room,
@@ -463,13 +463,13 @@ function headings(page) {
     // In a hall there is room for what the picture does not say without words.
     const isNeeded = !page.isFar || isEmpty || said !== note || name === "looks"
     if (isAcross && isNeeded && !(name === "looks" && page.hasHeads))
-      write(page, x, y + large(page, NOTE + 4), said, { size: NOTE, kind: isEmpty ? "title" : "", room })
+      writeText(page, x, y + fontSize(page, NOTE + 4), said, { size: NOTE, kind: isEmpty ? "title" : "", room })
   }
 }
 
 // The names of columns lead to the pages that are about them, with the same sentences, if there is a site around.
 /** @param {Page} page */
-function names({ view, data, place, hasNames }) {
+function placeNames({ view, data, place, hasNames }) {
   const box = view.root.querySelector(".names")
   const titles = hasNames ? place.titles : []
   const links = view.isLive && document.getElementById("ev-address") ? data.links : {}
@@ -490,7 +490,7 @@ function names({ view, data, place, hasNames }) {
 
 // Which head's looks are drawn.
 /** @param {Page} page */
-function heads(page) {
+function showHeads(page) {
   const { view, data, place } = page
   const select = view.root.querySelector(".heads")
   select.hidden = !page.hasHeads
@@ -512,48 +512,49 @@ function heads(page) {
 const colourOf = ({ roles }, row) => (isMoved(row) ? roles[`--token-${row.colour}`] : roles["--faint"])
 // Whether a row has two lines from the positions on, and where these run: one beside the other.
 /** @param {Page} page */
-const forks = ({ data, share }, row) => data.positions !== null && share > 0 && isMoved(row) && halves(row).length === 2
+const hasTwoLines = ({ data, share }, row) =>
+  data.positions !== null && share > 0 && isMoved(row) && halves(row).length === 2
 const laneOf = (isTwo, half) => (isTwo ? 2 * half - 1 : 0)
 
 /** @param {Page} page */
 function drawRow(page, row, n) {
   const { place } = page
   const { spot, out, into } = place
-  const [colour, isFork, first] = [colourOf(page, row), forks(page, row), halves(row)[0]]
+  const [colour, isFork, first] = [colourOf(page, row), hasTwoLines(page, row), halves(row)[0]]
   const added = page.share > 0 ? page.data.positions : null
   if (!page.shows("vectors")) return
   const vector = spot("vectors", n)
-  line(page, out(spot("tokens", n)), into(vector), { n, colour, half: first })
-  strip(page, vector, n, page.data.vectors[n], page.data.words.vectors[0])
+  drawLine(page, out(spot("tokens", n)), into(vector), { n, colour, half: first })
+  addStrip(page, vector, n, page.data.vectors[n], page.data.words.vectors[0])
   if (place.isAcross && added && page.shows("positions"))
-    line(page, out(vector), forksAt(page, vector, n), { n, colour, half: isFork ? 0 : first })
+    drawLine(page, out(vector), forksAt(page, vector, n), { n, colour, half: isFork ? 0 : first })
   for (const half of isFork ? [0, 1] : [first]) {
     const lane = laneOf(isFork, half)
     const [position, input] = [spot("positions", n, lane), spot("input", n, lane)]
     if (added && page.shows("positions")) {
-      line(page, forksAt(page, vector, n), into(position), { n, colour, half })
-      if (place.isAcross) sign(page, position, n, "+")
-      strip(
+      drawLine(page, forksAt(page, vector, n), into(position), { n, colour, half })
+      if (place.isAcross) writeSign(page, position, n, "+")
+      addStrip(
         page,
         position,
         n,
         added[row.places[half]].map((value) => value * page.share),
         `${LETTERS[half]} ${row.nth[half]}`,
       )
-      if (page.shows("input")) line(page, out(position), into(input), { n, colour, half })
+      if (page.shows("input")) drawLine(page, out(position), into(input), { n, colour, half })
       const [from, to] = [out(position), into(input)]
       const said = isFork ? `${LETTERS[half]}${row.nth[half]}` : row.nth[half]
       if (place.isAcross)
-        write(page, (from[0] + to[0]) / 2 - 6, from[1] + 4.5, said, {
+        writeText(page, (from[0] + to[0]) / 2 - 6, from[1] + 4.5, said, {
           size: NOTE,
           kind: "halo",
           anchor: "middle",
           row: n,
         })
-    } else if (page.shows("input")) line(page, out(vector), into(input), { n, colour, half })
+    } else if (page.shows("input")) drawLine(page, out(vector), into(input), { n, colour, half })
     if (!page.shows("input")) continue
-    strip(page, input, n, inputOf(page, row, n, half), page.data.words.input[0])
-    if (added && place.isAcross) sign(page, input, n, "=")
+    addStrip(page, input, n, inputOf(page, row, n, half), page.data.words.input[0])
+    if (added && place.isAcross) writeSign(page, input, n, "=")
   }
 }
 
@@ -566,8 +567,8 @@ function forksAt({ place }, vector, n) {
 
 // Before a strip: that it is added, or comes out.
 /** @param {Page} page */
-const sign = (page, { x, y }, n, text) =>
-  write(page, x - 7, y + 4.5, text, { kind: "title halo", anchor: "middle", row: n })
+const writeSign = (page, { x, y }, n, text) =>
+  writeText(page, x - 7, y + 4.5, text, { kind: "title halo", anchor: "middle", row: n })
 
 /** @param {Page} page */
 function inputOf({ data, share }, row, n, half) {
@@ -576,20 +577,20 @@ function inputOf({ data, share }, row, n, half) {
 }
 
 /** @param {Page} page */
-function strip(page, { x, y, wide }, n, values, title, limit = page.data.limit) {
+function addStrip(page, { x, y, wide }, n, values, title, limit = page.data.limit) {
   const tall = STRIP * page.place.unit * page.place.stretch
   page.strips.push({ x, y: y - tall / 2, wide, tall, values, row: n, title, limit })
 }
 
 // Both sentences as they are written; what stands elsewhere in B is in its colour.
 /** @param {Page} page */
-function sentences(page) {
+function drawSentences(page) {
   const { data, place, roles, width } = page
   const longest = Math.max(...data.sentences.map((parts) => parts.reduce((n, [text]) => n + text.length, 2)))
   const size = Math.min(40 * place.unit, width / (0.56 * longest))
   data.sentences.forEach((parts, half) => {
     const y = place.isAcross ? place.height * (0.25 + 0.3 * half) : 40 + 60 * half
-    const line = write(page, 0, y, "", { size: size / place.unit, kind: "sentence" })
+    const line = writeText(page, 0, y, "", { size: size / place.unit, kind: "sentence" })
     line.append(
       `${LETTERS[half]}  `,
       ...parts.map(([text, colour]) => {
@@ -604,7 +605,7 @@ function sentences(page) {
 
 // Question marks, in place of what is asked for.
 /** @param {Page} page */
-function questions({ data, place, parts }) {
+function drawQuestions({ data, place, parts }) {
   const { asked = [] } = data.told ?? {}
   const areas = asked.filter((name) => name !== "after" || !data.layers).map((name) => place.area(name))
   if (!areas.length) return
@@ -626,7 +627,7 @@ function questions({ data, place, parts }) {
 // Looks of the last token -----------------------------------------------------------------------------
 
 /** @param {Page} page */
-function looks(page) {
+function drawLooks(page) {
   const { view, data, state, place, roles } = page
   const { spot, out, into, isAcross } = place
   const last = [lastRow(data, 0), lastRow(data, 1)]
@@ -636,7 +637,7 @@ function looks(page) {
   const ends = [0, 1].map((half) => spot("after", last[half], last[0] === last[1] ? laneOf(!isSame, half) : 0))
   for (const n of place.rows) {
     const row = data.rows[n]
-    const isFork = forks(page, row)
+    const isFork = hasTwoLines(page, row)
     const weights = [2 * n, 2 * n + 1].map((k) => looked[k])
     const isOne = halves(row).length === 2 && isSame && Math.abs(weights[0] - weights[1]) < LEAST
     const ink = isMoved(row) ? roles[`--token-${row.colour}`] : roles["--ink"]
@@ -644,10 +645,10 @@ function looks(page) {
     for (const half of isOne ? [0] : halves(row)) {
       const [x, y] = out(spot("input", n, laneOf(isFork, half)))
       const from = [x + stub, y]
-      if (stub) line(page, [x, y], from, { n, half: isFork ? half : halves(row)[0], colour: colourOf(page, row) })
+      if (stub) drawLine(page, [x, y], from, { n, half: isFork ? half : halves(row)[0], colour: colourOf(page, row) })
       if (weights[half] < FAINTEST) continue
       const colour = n === last[half] ? roles["--ink"] : roles[`--token-${row.colour}`]
-      line(page, from, into(ends[half]), {
+      drawLine(page, from, into(ends[half]), {
         n,
         half,
         colour,
@@ -660,7 +661,7 @@ function looks(page) {
     said.forEach(([[x, y], weight, text], k) => {
       const above = (weight * WIDE * place.unit) / 2 + 4
       const [dx, dy] = isAcross ? [4, isFork || k === 0 ? -above : 15 * place.unit] : [0, 60]
-      write(page, x + dx, y + dy, text, {
+      writeText(page, x + dx, y + dy, text, {
         size: NOTE,
         kind: "title halo",
         anchor: isAcross ? "start" : "middle",
@@ -671,15 +672,15 @@ function looks(page) {
   }
   for (const half of isSame ? [0] : [0, 1]) {
     const n = last[half]
-    const from = out(spot("input", n, laneOf(forks(page, data.rows[n]), half)))
-    line(page, from, into(ends[half]), { n, half, colour: roles["--faint"], wide: 1.25 })
+    const from = out(spot("input", n, laneOf(hasTwoLines(page, data.rows[n]), half)))
+    drawLine(page, from, into(ends[half]), { n, half, colour: roles["--faint"], wide: 1.25 })
     if (isAcross && half === 0)
-      write(page, from[0] + 6, from[1] + 15 * place.unit, data.words.itself, { size: 13, kind: "halo", row: n })
-    strip(page, ends[half], n, state.after[half], data.words.after[0], data.limit_after)
+      writeText(page, from[0] + 6, from[1] + 15 * place.unit, data.words.itself, { size: 13, kind: "halo", row: n })
+    addStrip(page, ends[half], n, state.after[half], data.words.after[0], data.limit_after)
     const [x, y] = [ends[half].x, ends[half].y]
     const high = ((half ? 1 : -1) * STRIP * place.unit * place.stretch) / 2
     if (!isSame)
-      write(page, x + ends[half].wide / 2, y + high + (half ? 13 : -4) * place.unit, LETTERS[half], {
+      writeText(page, x + ends[half].wide / 2, y + high + (half ? 13 : -4) * place.unit, LETTERS[half], {
         size: 13,
         kind: "title halo",
         anchor: "middle",
@@ -699,7 +700,7 @@ const lastRow = ({ rows }, half) =>
 // Layers: how far copies are apart, on one ruler ---------------------------------------------------------
 
 /** @param {Page} page */
-function layers(page) {
+function drawLayers(page) {
   const { data, state, place, roles } = page
   const { spot, out, along } = place
   const unit = ROOM * place.unit * 0.95 // pixels that are 1
@@ -707,12 +708,12 @@ function layers(page) {
   if (place.isAcross)
     for (let layer = 1; layer <= data.layers; layer++) {
       const said = layer === 1 || data.layers < 4 ? data.words.layer.replace("{n}", layer) : layer
-      write(page, at(0, layer)[0], place.top + 3, said, { size: NOTE, anchor: "middle" })
+      writeText(page, at(0, layer)[0], place.top + 3, said, { size: NOTE, anchor: "middle" })
     }
   const end = lastRow(data, 0)
   for (const [layer, looking, seen, weight] of state.threads) {
     if (!place.rows.includes(looking) || !place.rows.includes(seen)) continue
-    line(page, at(seen, layer), at(looking, layer + 1), {
+    drawLine(page, at(seen, layer), at(looking, layer + 1), {
       n: looking,
       colour: roles["--faint"],
       wide: weight * WIDE * 0.35 * place.unit,
@@ -726,28 +727,28 @@ function layers(page) {
     for (const half of isOne ? [0] : halves(row)) {
       const side = halves(row).length === 2 ? half - 0.5 : 0
       const points = Array.from({ length: data.layers + 1 }, (_each, layer) => at(n, layer, side))
-      line(page, out(spot("input", n, laneOf(forks(page, row), half))), points[0], { n, half, colour })
-      points.slice(1).forEach((to, layer) => line(page, points[layer], to, { n, half, colour }))
+      drawLine(page, out(spot("input", n, laneOf(hasTwoLines(page, row), half))), points[0], { n, half, colour })
+      points.slice(1).forEach((to, layer) => drawLine(page, points[layer], to, { n, half, colour }))
     }
   }
   if (!place.isAcross) return
   if (page.data.bars) page.ends = [0, 1].map((half) => at(lastRow(data, half), data.layers, half - 0.5))
   page.isSame = state.one
   const x = along(0, 1, 0)[0] + 24
-  const left = x - measured(page, data.words.ruler, NOTE) - 10
-  add(page, "path", {
+  const left = x - textWidth(page, data.words.ruler, NOTE) - 10
+  addShape(page, "path", {
     d: `M${left - 3} ${place.height - unit - 1}h6m-3 0v${unit}m-3 0h6`,
     fill: "none",
     stroke: roles["--ink"],
     "stroke-width": 1.5,
   })
-  write(page, x, place.height - 8, data.words.ruler, { size: NOTE, anchor: "end" })
+  writeText(page, x, place.height - 8, data.words.ruler, { size: NOTE, anchor: "end" })
 }
 
 // Answers ------------------------------------------------------------------------------------------------
 
 /** @param {Page} page */
-function answers(page) {
+function drawAnswers(page) {
   const { state, place, roles, data } = page
   const other = data.states[page.share > 0 ? 0 : data.states.length - 1]
   const [tall, bar] = [25 * place.unit, 16 * place.unit]
@@ -755,16 +756,16 @@ function answers(page) {
   state.answers.forEach(([name, isRight, bars], half) => {
     const [x, wide, top] = place.slots[half]
     const begin = x + (place.isAcross ? wide * 0.28 : 60)
-    const room = x + wide - begin - measured(page, "> 0.99", NUMBER, "title") - 8 // of a bar, beside its number
+    const room = x + wide - begin - textWidth(page, "> 0.99", NUMBER, "title") - 8 // of a bar, beside its number
     const verdict = isRight === null ? "" : isRight ? (isAlike ? data.words.same : data.words.right) : data.words.wrong
     const asked = _("{name}: {said}", { name: LETTERS[half], said: name })
-    const [long, short] = [measured(page, asked, TITLE, "title"), measured(page, verdict, NOTE, "title")]
+    const [long, short] = [textWidth(page, asked, TITLE, "title"), textWidth(page, verdict, NOTE, "title")]
     // The verdict, where both have no room in one line.
-    const above = long + short + 8 > wide ? large(page, NOTE + 4) : 0
-    write(page, x, top, asked, { size: TITLE, kind: "title", room: wide })
+    const above = long + short + 8 > wide ? fontSize(page, NOTE + 4) : 0
+    writeText(page, x, top, asked, { size: TITLE, kind: "title", room: wide })
     const ink = isAlike ? roles["--ink"] : `var(--st-${isRight ? "green" : "red"}-text-color)`
     if (verdict)
-      write(page, x + wide, top - above, verdict, {
+      writeText(page, x + wide, top - above, verdict, {
         size: NOTE,
         kind: "title halo",
         anchor: "end",
@@ -774,7 +775,7 @@ function answers(page) {
     bars.forEach(([text, colour, chance], n) => {
       const y = top + tall * (n + 1)
       const ink = colour === null ? roles["--faint"] : roles[`--token-${colour}`]
-      write(page, begin - 7, y, text, {
+      writeText(page, begin - 7, y, text, {
         size: 14,
         room: begin - x - 7,
         kind: colour === null ? "" : "title",
@@ -784,25 +785,25 @@ function answers(page) {
       const before = other.answers[half][2][n][2]
       const box = { x: begin, y: y - 13 * place.unit, height: bar, rx: 2 }
       if (other !== state)
-        add(page, "rect", {
+        addShape(page, "rect", {
           ...box,
           width: Math.max(1, room * before),
           fill: "none",
           stroke: ink,
           "stroke-dasharray": "2 3",
         })
-      add(page, "rect", { ...box, width: Math.max(1, room * chance), fill: ink })
+      addShape(page, "rect", { ...box, width: Math.max(1, room * chance), fill: ink })
       const [said, at] = [chanceText(chance), begin + room * chance + 6]
-      write(page, at, y, said, { size: NUMBER, kind: "title halo" })
-      const end = at + measured(page, said, NUMBER, "title") + 6
+      writeText(page, at, y, said, { size: NUMBER, kind: "title halo" })
+      const end = at + textWidth(page, said, NUMBER, "title") + 6
       if (before - chance > 0.35)
-        write(page, Math.max(end, begin + room * before + 6), y, chanceText(before), {
+        writeText(page, Math.max(end, begin + room * before + 6), y, chanceText(before), {
           size: NOTE,
           room: x + wide - end,
         })
     })
     if (page.ends && place.isAcross)
-      line(page, page.ends[half], [x - 8, top - 5 * place.unit], {
+      drawLine(page, page.ends[half], [x - 8, top - 5 * place.unit], {
         colour: roles["--ink"],
         half: page.isSame ? 0 : half,
         wide: 1.5,
@@ -814,22 +815,24 @@ const chanceText = (chance) => (chance > 0.995 ? "> 0.99" : chance < LEAST ? "< 
 
 // For an encoder: how alike the sentences are, beside an unrelated one, on a ruler.
 /** @param {Page} page */
-function ruler(page) {
+function drawRuler(page) {
   const { state, place, roles, data } = page
   const [x, wide, top] = place.slots[0]
   const other = data.states[page.share > 0 ? 0 : data.states.length - 1]
   const y = top + 40 * place.unit
   const room = wide - 16
   const at = (value) => x + 8 + Math.max(0, Math.min(1, value)) * room
-  add(page, "path", {
+  addShape(page, "path", {
     d: `M${at(0)} ${y}H${at(1)}M${at(0)} ${y - 5}v10M${at(0.5)} ${y - 4}v8M${at(1)} ${y - 5}v10`,
     fill: "none",
     stroke: roles["--ink"],
     "stroke-width": 1.5,
   })
-  ;[0, 0.5, 1].forEach((value) => write(page, at(value), y + 20 * place.unit, value, { size: 13, anchor: "middle" }))
+  ;[0, 0.5, 1].forEach((value) =>
+    writeText(page, at(value), y + 20 * place.unit, value, { size: 13, anchor: "middle" }),
+  )
   if (other !== state)
-    add(page, "circle", {
+    addShape(page, "circle", {
       cx: at(other.alike),
       cy: y,
       r: 7 * place.unit,
@@ -837,13 +840,17 @@ function ruler(page) {
       stroke: roles["--accent"],
       "stroke-dasharray": "2 3",
     })
-  add(page, "circle", { cx: at(state.alike), cy: y, r: 7 * place.unit, fill: roles["--accent"] })
-  write(page, at(1), y - 16 * place.unit, `A ↔ B ${state.alike.toFixed(3)}`, { size: 16, kind: "title", anchor: "end" })
+  addShape(page, "circle", { cx: at(state.alike), cy: y, r: 7 * place.unit, fill: roles["--accent"] })
+  writeText(page, at(1), y - 16 * place.unit, `A ↔ B ${state.alike.toFixed(3)}`, {
+    size: 16,
+    kind: "title",
+    anchor: "end",
+  })
   if (!state.unrelated) return
   for (const value of state.unrelated)
-    add(page, "circle", { cx: at(value), cy: y, r: 5 * place.unit, fill: roles["--faint"] })
-  write(page, x, y + 44 * place.unit, data.words.unrelated, { size: 13 })
-  write(page, x, y + 61 * place.unit, state.unrelated.map((value) => value.toFixed(3)).join(" · "), {
+    addShape(page, "circle", { cx: at(value), cy: y, r: 5 * place.unit, fill: roles["--faint"] })
+  writeText(page, x, y + 44 * place.unit, data.words.unrelated, { size: 13 })
+  writeText(page, x, y + 61 * place.unit, state.unrelated.map((value) => value.toFixed(3)).join(" · "), {
     size: 14,
     kind: "title",
   })
@@ -851,14 +858,14 @@ function ruler(page) {
 
 // Which line is whose, once there can be two.
 /** @param {Page} page */
-function key(page) {
+function drawKey(page) {
   const { place, roles, shows } = page
   if (!place.isAcross || !shows("positions")) return
   const y = place.top - 9 * place.unit
   LETTERS.forEach((letter, half) => {
     const x = half * 66 * place.unit
-    write(page, x, y, letter, { size: TITLE, kind: "title" })
-    add(page, "path", {
+    writeText(page, x, y, letter, { size: TITLE, kind: "title" })
+    addShape(page, "path", {
       d: `M${x + 15 * place.unit} ${y - 5 * place.unit}h${34 * place.unit}`,
       stroke: roles["--ink"],
       "stroke-width": 2,
@@ -870,7 +877,7 @@ function key(page) {
 // Where order enters -------------------------------------------------------------------------------------
 
 /** @param {Page} page */
-function mark(page) {
+function drawEntry(page) {
   const { state, place, data } = page
   if (!state.entry || !page.shows(state.entry === "positions" ? "positions" : "looks")) return
   const n = place.rows[0]
@@ -888,12 +895,12 @@ function mark(page) {
   }
   if (place.isAcross) {
     const x = (from[0] + Math.max(to[0], from[0] + STUB * place.unit)) / 2
-    add(page, "path", { d: `M${x} ${place.top - 4}V${place.height - FOOT * place.unit}`, ...look })
-    write(page, x, place.top - 9 * place.unit, said, { size: TITLE, kind: "mark halo", anchor: "middle" })
+    addShape(page, "path", { d: `M${x} ${place.top - 4}V${place.height - FOOT * place.unit}`, ...look })
+    writeText(page, x, place.top - 9 * place.unit, said, { size: TITLE, kind: "mark halo", anchor: "middle" })
   } else {
     const y = from[1] + 6
-    add(page, "path", { d: `M0 ${y}H${page.width}`, ...look })
-    write(page, page.width, y + 15, said, { size: 13, kind: "mark halo", anchor: "end" })
+    addShape(page, "path", { d: `M0 ${y}H${page.width}`, ...look })
+    writeText(page, page.width, y + 15, said, { size: 13, kind: "mark halo", anchor: "end" })
   }
 }
 
@@ -912,7 +919,7 @@ function paintStrips({ view, strips, data, roles, width, place }) {
   for (const { x, y, wide, tall, values, row, limit } of strips) {
     context.globalAlpha = dim(row) ? 0.18 : 1
     values.forEach((value, n) => {
-      context.fillStyle = shade(value / limit, roles)
+      context.fillStyle = shadeOf(value / limit, roles)
       const [from, to] = [n, n + 1].map((k) => Math.round((x + (k / values.length) * wide) * ratio) / ratio)
       context.fillRect(from, y, to - from, tall)
     })
@@ -939,7 +946,7 @@ function paintStrips({ view, strips, data, roles, width, place }) {
 }
 
 // The scale DIVERGING of figures/theme.py in ten steps.
-function shade(value, roles) {
+function shadeOf(value, roles) {
   const n = Math.min(9, Math.max(0, Math.floor((value + 1) * 5)))
   return Math.abs(value) < 0.04 ? roles["--surface"] : roles[`--diverging-${n}`]
 }
@@ -961,7 +968,7 @@ const closeNumbers = ({ root }) => (root.querySelector(".numbers").hidden = true
 // Tokens, which can be dragged across each other ------------------------------------------------------------
 
 /** @param {Page} page */
-function chips(page) {
+function placeChips(page) {
   const { view, place, data, roles } = page
   const box = view.root.querySelector(".chips")
   const tall = 24 * place.unit * place.stretch
@@ -992,17 +999,17 @@ function chips(page) {
     if (view.isLive) button.title = data.words.swap
     button.onpointerenter = button.onfocus = () => point([row.id])
     button.onpointerleave = button.onblur = leave
-    button.onpointerdown = (event) => grab(view, n, event)
+    button.onpointerdown = (event) => drag(view, n, event)
     button.onkeydown = (event) => {
       if (event.key !== "Enter" && event.key !== " ") return
       event.preventDefault()
-      take(view, n)
+      pickUp(view, n)
     }
   }
 }
 
 // The first token that is taken is held, and the second one changes places with it, in B.
-function take(view, n) {
+function pickUp(view, n) {
   if (!view.isLive) return
   const [one, other] = [view.held, n]
   view.held = one === null ? n : null
@@ -1010,7 +1017,7 @@ function take(view, n) {
   draw(view)
 }
 
-function grab(view, n, { pointerId, clientY: start, button, target }) {
+function drag(view, n, { pointerId, clientY: start, button, target }) {
   if (button || !view.isLive) return
   const chip = target.closest("button")
   /** @type {HTMLElement | undefined} */
