@@ -1,77 +1,10 @@
 """Lessons: which ways lead through the views, for a class or for one reader?"""
 
-import streamlit as st
-
 from embedviz import ui
-from embedviz.base.i18n import _, language, ngettext, translated
-from embedviz.teaching.lessons import Lesson, Station
-from embedviz.teaching.lessons import lessons as all_lessons
-from embedviz.ui import LiveView, challenges, literal, presenting
-from embedviz.ui.lessons import here, link
-from pages.lessons.guide import GUIDES
+from embedviz.base.i18n import _
+from pages.lessons.lessons import LESSONS
 
-
-def lessons(_page: ui.Frame) -> None:
-    """Show the lesson that the address names, or all of them."""
-    lesson, n = here() or (None, 0)
-    if lesson:
-        _one(lesson, n)
-        return
-    if presenting.is_on():
-        with ui.slide("alone_lessons"):
-            for each in all_lessons().values():
-                st.caption(f"**{literal(each.said(each.title))}** · {_minutes(each)}")
-    else:
-        _all([*all_lessons().values()])
-    challenges.cards()
-
-
-def _all(every: list[Lesson]) -> None:
-    """A card for each lesson."""
-    for lesson in every:
-        with st.container(border=True, gap="xsmall"):
-            link(lesson.name, f"**{literal(lesson.said(lesson.title))}**", lesson)
-            _about(lesson)
-
-
-def _minutes(lesson: Lesson) -> str:
-    return ngettext("{n} minute", "{n} minutes", lesson.minutes)
-
-
-def _about(lesson: Lesson) -> None:
-    """How long it takes, for whom it is, and what one can do afterwards."""
-    st.caption(f"{_minutes(lesson)} · {literal(lesson.said(lesson.audience))}")
-    st.caption(literal(_("Afterwards: {said}", said=lesson.said(lesson.afterwards))))
-
-
-def _one(lesson: Lesson, at: int) -> None:
-    """A lesson with its stations. at: the station at which the visitor was, 0 if at none."""
-    with ui.slide("alone_lesson"):
-        if presenting.is_on():
-            st.caption(f"**{literal(lesson.said(lesson.title))}**")
-        else:
-            st.header(literal(lesson.said(lesson.title)), anchor=False)
-        _about(lesson)
-    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        link("next", _("Go on") if at else _("Begin"), lesson, at or 1, icon=":material/play_arrow:")
-        for reader, label in (("students", _("Sheet for students")), ("teacher", _("Sheet for the teacher"))):
-            address = f"lesson/{lesson.name}/sheet?for={reader}&lang={language()}"
-            st.link_button(label, address, icon=":material/print:")
-        link("all", _("All lessons"), None, icon=":material/school:")
-    if not presenting.is_on():
-        for n, station in enumerate(lesson.stations, 1):
-            link(str(n), f"**{n}. {literal(_view_of(station))}**", lesson, n)
-            st.caption(literal(lesson.said(station.question)))
-
-
-def _view_of(station: Station) -> str:
-    """The names of a station's page and of its view."""
-    views = station.page.views
-    view = views[dict(station.settings).get("view", next(iter(views)))] if views else ""
-    return " · ".join(filter(None, map(translated, (station.page.title, view))))
-
-
-VIEWS = (LiveView(page="lessons", name="", guide=GUIDES[""], draw=lessons),)
+VIEWS = (LESSONS,)
 
 if __name__ == "__main__":
     ui.page(_("Lessons"), VIEWS)

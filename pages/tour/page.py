@@ -2,100 +2,13 @@
 
 import streamlit as st
 
-from embedviz import ui
-from embedviz.base.i18n import _, paragraph, translated
-from embedviz.base.pages import page_at
-from embedviz.server import voting
-from embedviz.ui import glossary, lessons, presenting, stop_at_error, turns
-from embedviz.ui.components.ballot.ballot import ballot
-from embedviz.ui.components.way.way import whole_way
-from embedviz.ui.inputs.sentences import MAX_CHARACTERS, columns, sentence
-from embedviz.ui.shell import say_no_such_view
-from embedviz.ui.whole_way.pair import Asked, is_quick, program, usual_pair
-from pages.tour import progress
-from pages.tour.panel import panel
-from pages.tour.steps import STEPS
-from pages.tour.story import Story
+from embedviz.ui import lessons, presenting
+from pages.tour.tour import TOUR, tour
 
-ROOM = "var(--tour-room, 60vh)"  # what panel.js measures
-
-
-@ui.part
-def tour() -> None:
-    """The sentences, then the step that the reader is at: its words and its part of the picture, or its question."""
-    step = STEPS[progress.number() - 1]
-    if not presenting.is_on():  # which has no room for it
-        say_no_such_view("tour", step.key, st.query_params.get("view", "") in ("", *(each.key for each in STEPS)))
-    asked_for = Asked(sentences())
-    if not all(text.strip() for text in asked_for.texts):
-        st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
-        ui.stop()
-    story = Story(asked_for)
-    with stop_at_error(), turns.pause(unless=is_quick(asked_for)):
-        asked = step.asked(story)
-        title, words = step.words(story)
-    hall = voting.hall(asked.text, asked.answers) if asked else None
-    in_hall = presenting.is_on() or hall is not None
-    is_open = asked is None or progress.is_open(step, in_hall)
-    if not is_open:
-        title, words = asked.text, asked.before
-    panel(
-        names=[translated(each.name) for each in STEPS],
-        step=progress.number(),
-        present=presenting.is_on(),
-        heading=title,
-        words=words,
-        note=paragraph([voting.problem(), step.note(story)]),
-        answers=[] if is_open else list(asked.answers),
-        verdict=progress.verdict(step, asked, in_hall) if is_open and asked else None,
-        hall=in_hall,
-        vote="" if not hall else "over" if hall[1].is_over else "running",
-        stops=progress.stops(story, in_hall),
-        score=progress.score(),
-        turn=progress.turn(),
-        on_go=progress.go,
-        on_answer=lambda: progress.answer(story),
-        on_vote=lambda: progress.vote(asked),
-    )
-    if hall and not is_open:
-        ballot(hall, asked.answers, key="tour_ballot", height=ROOM)
-        return
-    whole_way(step.picture(story, is_open=is_open, alt=paragraph([title, words])), key="tour_picture")
-    if is_open and not presenting.is_on():
-        if step is STEPS[-1]:
-            ways_on()
-        ui.program(program(step.way(story)), height=380)
-
-
-def sentences() -> tuple[str, str]:
-    """Both sentences: in fields, or in projection as the address has them."""
-    pair = usual_pair()
-    if presenting.is_on():
-        texts = {"a": pair.a, "b": pair.b}
-        return tuple(st.query_params.get(key, text)[:MAX_CHARACTERS] for key, text in texts.items())
-    title, left, right, corner = columns([2.2, 2.8, 2.8, 1.1], vertical_alignment="bottom")
-    with title:
-        st.title(_("A tour of word order"), anchor=False)
-    with corner:
-        glossary(["token", "id", "vector", "position", "positional", "input", "attention", "head", "mask"])
-    return sentence(left, "A", pair.a), sentence(right, "B", pair.b)
-
-
-def ways_on() -> None:
-    """Three ways to go on from the end of the tour."""
-    ways = {
-        "compare": _("Compare: move the tokens of your sentences by hand"),
-        "layers": _("Layers: follow your sentences through a trained model"),
-        "next_word": _("Next word: exchange two positions, and the answer changes sides"),
-    }
-    for column, (name, label) in zip(st.columns(len(ways)), ways.items(), strict=True):
-        column.page_link(page_at(name).script, label=label, icon=":material/arrow_forward:")
-
-
-VIEWS: tuple[ui.AnyView, ...] = ()  # its steps have words of their own
+VIEWS = (TOUR,)
 
 if __name__ == "__main__":
-    with st.container(gap="xsmall"):
+    with st.container(gap="xsmall"):  # which has its own rows
         if not presenting.is_on():
-            lessons.line("tour")
+            lessons.line(TOUR.page)
         tour()

@@ -32,20 +32,20 @@ def stops(story: Story, in_hall: bool) -> list[int]:
     return [n for n in here if STEPS[n - 1].is_asked(story) and STEPS[n - 1].key not in _revealed()]
 
 
-def verdict(step: Step, asked: Question, in_hall: bool) -> dict | None:
+def verdict(step: Step, question: Question, in_hall: bool) -> dict | None:
     """What came of a question: the answer, and whether the reader was right, None if nobody was asked."""
-    right = asked.answers[asked.right]
+    right = question.answers[question.right]
     if in_hall:
         return {"text": _("Answer: {right}.", right=right), "right": None}
     text, chosen, was_right = _answers()[step.key]
-    if text != asked.text:  # it was asked about other sentences
+    if text != question.text:  # it was asked about other sentences
         return None
-    said = (
+    judgement = (
         _("Right: “{right}”.", right=right)
         if was_right
         else _("You said “{chosen}”. Right is “{right}”.", chosen=chosen, right=right)
     )
-    return {"text": said, "right": was_right}
+    return {"text": judgement, "right": was_right}
 
 
 def score() -> str:
@@ -84,9 +84,9 @@ def turn() -> int:
     return st.session_state.get("tour_turn", 0)
 
 
-def vote(asked: Question) -> None:
+def vote(question: Question) -> None:
     """Open a vote on a question, or end it."""
-    voting.act(getattr(st.session_state.get(KEY), "vote", None), asked.text, asked.answers)
+    voting.act(getattr(st.session_state.get(KEY), "vote", None), question.text, question.answers)
 
 
 def answer(story: Story) -> None:
@@ -98,6 +98,6 @@ def answer(story: Story) -> None:
     if n != number() or type(choice) is not int:
         return
     step = STEPS[n - 1]
-    asked = step.asked(story)
-    if asked and 0 <= choice < len(asked.answers):
-        _answers().setdefault(step.key, (asked.text, asked.answers[choice], choice == asked.right))
+    question = step.asked(story)
+    if question and 0 <= choice < len(question.answers):
+        _answers().setdefault(step.key, (question.text, question.answers[choice], choice == question.right))

@@ -14,15 +14,15 @@ from embedviz.ui import BOUND, OPTIONS, Frame, label_of, show_error, text_within
 _DEFAULT = TrainingSettings()
 
 
-def training_settings(page: Frame) -> tuple[TrainingSettings | None, DeltaGenerator]:
+def training_settings(frame: Frame) -> tuple[TrainingSettings | None, DeltaGenerator]:
     """What to train, None and a message if the text does not fit; and the place of the button that trains."""
-    text, positions, shuffled, train = page.inputs.columns([2, 1, 1, 1], vertical_alignment="bottom")
+    text, positions, shuffled, train = frame.inputs.columns([2, 1, 1, 1], vertical_alignment="bottom")
     with text:
         source = _source()
-    with page.settings():
+    with frame.settings():
         chosen = _details()
     chosen |= _differences(positions, shuffled)
-    with page.messages:
+    with frame.messages:
         return _with_text(source == "own", chosen), train
 
 

@@ -1,12 +1,15 @@
 """What the page "Training" shows of a run: the record of it, its beginning, its progress, or its end."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import streamlit as st
 
 from embedviz import ui
 from embedviz.base.concurrency.jobs import Progress
 from embedviz.base.i18n import _, paragraph
+from embedviz.programs.rows import of_run
+from embedviz.programs.training import pytorch_training
 from embedviz.training.queue import runs
 from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
@@ -18,6 +21,7 @@ from embedviz.ui.inputs.running import (
     button,
     has_button,
     is_offered,
+    mark,
     name_of,
     run_states,
     say_how_far,
@@ -26,63 +30,71 @@ from embedviz.ui.inputs.running import (
     state_of,
 )
 from pages.training.settings import training_settings
-from pages.training.views import program
+
+HEIGHT = "clamp(19rem, calc(100vh - 24.5rem), 42rem)"
+# What the address says of a visitor who has trained the model of the record.
+TRAINED = {"trained": mark([TrainingSettings()])}
 
 
-def stage(draw: Callable[[Run], None], page: ui.Frame) -> None:
+def lead() -> str:
+    """What both views show."""
+    return _("A small GPT learns to predict the next word.")
+
+
+def stage(draw: Callable[[Run], None], frame: ui.Frame) -> None:
     """Show the button that trains, the run as far as it has come, which `draw` draws, and its program."""
-    settings, train = training_settings(page)
+    settings, train = training_settings(frame)
     if settings is None:
         stop()
     runs.prepare()
     wanted = [settings]
-    found = run_states(wanted)
-    state = state_of(wanted, found)
+    progresses = run_states(wanted)
+    state = state_of(wanted, progresses)
     if has_button(state):
         with train, ui.on_every_slide("train"):
             button(wanted, state)
-    _going(wanted, page.view, state, draw)
-    program(settings, shown(wanted, found, state)[0])
+    _live(wanted, frame.view, state, draw)
+    program(settings, shown(wanted, progresses, state)[0])
 
 
-def _going(of: list[TrainingSettings], view: str, state: State, draw: Callable[[Run], None]) -> None:
+def _live(wanted: list[TrainingSettings], view: str, state: State, draw: Callable[[Run], None]) -> None:
     """Draw the run so far. While it goes on, look again, and run the page anew when it is over.
 
     The parts are the same in every state, so that a picture goes on in its place.
     """
 
     @st.fragment(run_every=AGAIN.get(state))
-    def look() -> None:
+    def draw_run() -> None:
         with turn():
-            found = run_states(of)
-            if state_of(of, found) != state:
+            progresses = run_states(wanted)
+            if state_of(wanted, progresses) != state:
                 st.rerun()
             # A recorded run needs no room for a message or for how far it is.
             with st.container(key=f"stage_{'record' if state == 'recorded' else 'line'}", vertical_alignment="center"):
-                _say(of, found, view, state)
-            (run,) = shown(of, found, state)
+                _say(wanted, progresses, view, state)
+            (run,) = shown(wanted, progresses, state)
             with ui.on_every_slide("snapshots"):
-                snapshots(run, f"{hash(of[0])} {state}", key="snapshots")
+                snapshots(run, f"{hash(wanted[0])} {state}", key="snapshots")
             draw(run)
 
-    look()
+    draw_run()
 
 
-def _say(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str, state: str) -> None:
+def _say(wanted: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str, state: str) -> None:
     """One line above the picture: what to do, how far the runs are, or where they come from."""
     if state in ("open", "recorded"):
         say_why(progresses)
     if state == "open":
-        st.info(_invitation(of[0], view), icon=":material/model_training:")
+        st.info(_invitation(wanted[0], view), icon=":material/model_training:")
     elif state == "recorded":
-        ui.aside(_recorded(view, of[0].context_length))
+        ui.aside(_recorded(view, wanted[0].context_length))
     elif state == "finished":
-        asks = _("On Next word, it is the model {name} for sentences of your own.", name=name_of(of[0]))
+        asks = _("On Next word, it is the model {name} for sentences of your own.", name=name_of(wanted[0]))
         # A model that its menu has anyway, with a field for the seed, has no name of its own there.
-        more = "" if is_offered(of[0]) else asks
+        more = "" if is_offered(wanted[0]) else asks
         ui.aside(paragraph([_("Trained on this server, from the first step to the last."), more]))
     else:
-        say_how_far(of, progresses)
+        say_how_far(wanted, progresses)
 
 
 def _recorded(view: str, n_positions: int) -> str:
@@ -109,3 +121,8 @@ def _invitation(settings: TrainingSettings, view: str) -> str:
         "numbers.",
         n=settings.context_length,
     )
+
+
+def program(settings: TrainingSettings, run: Run) -> None:
+    """The PyTorch of the run, and its tables to take along."""
+    ui.program(pytorch_training(settings), _("How vectors learn"), rows=partial(of_run, run), height=380)

@@ -16,12 +16,12 @@ from pages.vocabulary.source import WORD_MAP
 _NAMED = 3  # of the tokens without a row; the others are counted
 
 
-def contrast(said: str, *, is_random: bool) -> None:
+def sentence_and_switch(sentence: str, *, is_random: bool) -> None:
     """Show the sentence beside the switch; in projection the sentence alone."""
     if st.session_state.pop("contrasted", False):
         st.rerun()  # the whole page: the field of the source is outside this part
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(said, width="stretch")
+        st.caption(sentence, width="stretch")
         if presenting.is_on():
             return
         st.session_state["contrast"] = is_random
@@ -47,7 +47,7 @@ def without_rows(tokens: Vocabulary) -> str:
     )
 
 
-def said(spec: Spec, tokens: Vocabulary) -> str:
+def nearness(spec: Spec, tokens: Vocabulary) -> str:
     """Say whether neighbours on this map mean anything."""
     if spec.source == "random":
         return _("Random numbers: which tokens are neighbours is chance, and a map does not keep them together.")
@@ -69,7 +69,7 @@ def said(spec: Spec, tokens: Vocabulary) -> str:
     )
 
 
-def of_word_map() -> str:
+def nearness_on_word_map() -> str:
     """What the map is that comes with the app, and what distances mean on it."""
     return _(
         "{n:,} words of {model}, laid out by t-SNE (perplexity {perplexity}, seed {seed}). Distances between groups "

@@ -15,8 +15,8 @@ from embedviz.vectors import tables
 from embedviz.vocabulary import projector_files
 from embedviz.vocabulary.token_map import Map, View
 from embedviz.vocabulary.vocabulary import KINDS, Vocabulary
-from pages.vocabulary.finding import Found
 from pages.vocabulary.settings import MapSettings
+from pages.vocabulary.token_search import SearchResult
 
 MAX_BYTES = 2**26  # of one file: a server makes it in memory
 _DIGITS = 12  # bytes that a number takes in a TSV, with the tab
@@ -30,12 +30,12 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
     as_text = ids[: MAX_BYTES // (n_dims * _DIGITS)]
     as_numbers = ids[: MAX_BYTES // (n_dims * 4)]
     with st.popover(_("Download"), icon=":material/download:", width="stretch", key="download"):
-        said = _("The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map.")
+        contents = _("The two TSV files open in TensorFlow's Embedding Projector (Load). Pictures: under the map.")
         rows = _("Rows: all tokens.")
         if len(ids) < len(tokens):
             rows = _("Rows: the {n:,} tokens on the map.", n=len(ids))
         cut = _("Of a larger table the first that fit into {most} MiB: see the numbers below.", most=MAX_BYTES >> 20)
-        st.caption(paragraph([said, rows, cut if len(as_text) < len(ids) else ""]))
+        st.caption(paragraph([contents, rows, cut if len(as_text) < len(ids) else ""]))
         n_tokens = ngettext("{n:,} token", "{n:,} tokens", len(as_text))
         files = (
             ("vectors.tsv", f"{counted(len(as_text))} × {n_dims}",
@@ -45,8 +45,8 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
              lambda: _npz(chosen, tokens, as_numbers, drawn)),
         )  # fmt: skip
         for file, size, make in files:
-            how = {"on_click": "ignore", "width": "stretch", "type": "tertiary"}
-            st.download_button(remarked(file, size), make, file, key=f"download_{file}", **how)
+            layout = {"on_click": "ignore", "width": "stretch", "type": "tertiary"}
+            st.download_button(remarked(file, size), make, file, key=f"download_{file}", **layout)
 
 
 def _vectors(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:
@@ -67,18 +67,18 @@ def _npz(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray, drawn: Map) -
     return npz([Rows({"ids": ids, "tokens": texts}, arrays)])
 
 
-def program(chosen: MapSettings, view: View, looked: Found, tokens: Vocabulary) -> None:
+def program(chosen: MapSettings, view: View, result: SearchResult, tokens: Vocabulary) -> None:
     """The program that prints the axes' shares of the variance, and the neighbours."""
     if presenting.is_on() or chosen.spec.source != "random" or len(view.only) > _MAX_CODE_IDS:
         return
     # To draw a program loads a library. The page should be quick, so it loads only for those who open the program.
     with fold() as opened:
         if opened.open:
-            text = pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(looked))
+            text = pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(result))
             take_along(text, _("A whole vocabulary"))
             listing(text, is_open=True)
 
 
-def _asked(looked: Found) -> Asked | None:
-    near = looked.neighbours
-    return near and Asked(looked.picked, near.metric, len(near.ids))
+def _asked(result: SearchResult) -> Asked | None:
+    near = result.neighbours
+    return near and Asked(result.picked, near.metric, len(near.ids))

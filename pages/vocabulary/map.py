@@ -11,20 +11,20 @@ from embedviz.vectors.spec import Spec
 from embedviz.vocabulary import token_map
 from embedviz.vocabulary.token_map import Map, View
 from embedviz.vocabulary.vocabulary import Vocabulary
-from pages.vocabulary.finding import Found, about
+from pages.vocabulary.token_search import SearchResult, result_in_words
 
 
-def found_map(spec: Spec, view: View) -> tuple[Map, View]:
+def map_or_pca(spec: Spec, view: View) -> tuple[Map, View]:
     """The map and its view; if there is none, a message, and PCA in its place."""
     try:
-        return _drawn(spec, view), view
+        return _paused_draw(spec, view), view
     except EmbedvizError as error:
         show_error(error)
     with stop_at_error():
-        return _drawn(spec, plain := View(only=view.only)), plain
+        return _paused_draw(spec, plain := View(only=view.only)), plain
 
 
-def _drawn(spec: Spec, view: View) -> Map:
+def _paused_draw(spec: Spec, view: View) -> Map:
     with turns.pause(unless=token_map.is_ready(spec, view)):
         return token_map.draw(spec, view)
 
@@ -38,19 +38,19 @@ def axis_names(drawn: Map, view: View, tokens: Vocabulary) -> list[str]:
     return [_("PC {n}: {share}", n=n, share=share) for n, share in ((1, first), (2, second))]
 
 
-def marks_of(drawn: Map, colour: str, looked: Found, tokens: Vocabulary, axes: Sequence[str] = ()) -> Marks:
+def marks_of(drawn: Map, colour: str, result: SearchResult, tokens: Vocabulary, axes: Sequence[str] = ()) -> Marks:
     """What is lit, where lines lead, and what the map shows now in words. axes: the names of its axes, if any."""
-    near = [] if looked.neighbours is None else looked.neighbours.ids.tolist()
-    return Marks(described(drawn, axes, looked, tokens), colour, looked.lit, looked.picked, near, axes)
+    near = [] if result.neighbours is None else result.neighbours.ids.tolist()
+    return Marks(described(drawn, axes, result, tokens), colour, result.lit, result.picked, near, axes)
 
 
-def described(drawn: Map, names: Sequence[str], looked: Found, tokens: Vocabulary) -> str:
-    """The text alternative: how many tokens, in which axes, and what is looked for."""
+def described(drawn: Map, names: Sequence[str], result: SearchResult, tokens: Vocabulary) -> str:
+    """The text alternative: how many tokens, in which axes, and what is result for."""
     n_tokens = len(drawn.ids)
     sizes = {"n": n_tokens, "total": len(tokens), "tokenizer": tokens.tokenizer}
-    what = _("Map of {n:,} of {total:,} tokens of {tokenizer}.", **sizes)
+    extent = _("Map of {n:,} of {total:,} tokens of {tokenizer}.", **sizes)
     if n_tokens == len(tokens):
-        what = _("Map of {n:,} tokens of {tokenizer}.", **sizes)
+        extent = _("Map of {n:,} tokens of {tokenizer}.", **sizes)
     shares = _("Axes, with their shares of the variance: {names}.", names=series(names))
-    how = shares if names else _("Its axes mean nothing by themselves.")
-    return paragraph([what, how, about(looked, tokens)])
+    axes = shares if names else _("Its axes mean nothing by themselves.")
+    return paragraph([extent, axes, result_in_words(result, tokens)])

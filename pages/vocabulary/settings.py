@@ -14,7 +14,7 @@ from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
 from embedviz.vocabulary.token_map import View
 from embedviz.vocabulary.vocabulary import Vocabulary, classes_of, vocabulary, words_of
-from pages.vocabulary.finding import Found, first_of, token_field
+from pages.vocabulary.token_search import SearchResult, first_of, token_field
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,18 @@ class MapSettings:
     colour: str
 
 
-def map_settings(page: Frame, sheet: DeltaGenerator, source: Source) -> MapSettings:
+def map_settings(frame: Frame, sheet: DeltaGenerator, source: Source) -> MapSettings:
     """The controls above the map and in the sheet; a message, and nothing after it, if they do not go together."""
-    with page.messages, stop_at_error(source.name):
+    with frame.messages, stop_at_error(source.name):
         source.layout()  # which says what is wrong with a model
-    way, colour = page.inputs.columns(2)
+    way, colour = frame.inputs.columns(2)
     with sheet:
         tokenizer = tokenizer_field(source)
     with way:
         method = _method()
     with sheet:
         values = {"source": given(source), "tokenizer": tokenizer} | _backend(source, tokenizer)
-    with page.messages, stop_at_error(source.name):
+    with frame.messages, stop_at_error(source.name):
         spec = Spec(**values)
         spec = replace(spec, vocabulary=words_of(spec))
     with sheet:
@@ -59,7 +59,7 @@ def _colour_of(spec: Spec) -> str:
     return colour_field(names, "class" if known else names[0])
 
 
-def colour_field(names: Sequence[str], usual: str) -> str:
+def colour_field(names: Sequence[str], default: str) -> str:
     """The field for what the colours of the map mean."""
     help_ = _(
         "token ID: in most tokenizers the order in which byte pairs were merged when the tokenizer was made. Pairs "
@@ -67,7 +67,7 @@ def colour_field(names: Sequence[str], usual: str) -> str:
         "frequent; it is no count. In “words” the order is that of the alphabet."
     )
     how = {"format_func": label_of("colour"), "key": "colour", "help": help_}
-    return st.selectbox(_("Colour"), names, names.index(usual), **how, **BOUND)
+    return st.selectbox(_("Colour"), names, names.index(default), **how, **BOUND)
 
 
 def _backend(source: Source, tokenizer: str) -> dict[str, object]:
@@ -93,12 +93,12 @@ def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
     return start, end
 
 
-def isolate(hits: Found) -> tuple[int, ...]:
+def isolate(result: SearchResult) -> tuple[int, ...]:
     """Return the IDs of the lit tokens, in order, if the reader maps them alone, and nothing for all tokens."""
     alone = st.toggle(_("Show only these"), key="alone", help=_("Map only the highlighted tokens."), **BOUND)
     if not alone:
         return ()
-    if len(hits.lit) < 2:
+    if len(result.lit) < 2:
         st.info(_("A map needs at least two tokens."), icon=":material/info:")
         return ()
-    return tuple(sorted(set(hits.lit)))
+    return tuple(sorted(set(result.lit)))

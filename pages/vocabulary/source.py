@@ -48,11 +48,11 @@ def tokens_of(spec: Spec) -> Vocabulary:
     with stop_at_error(spec.source), turns.pause():
         if isinstance(spec.origin, HubModel):
             tables.check_model(spec.origin)  # before anything of it is downloaded
-        found = vocabulary(spec)
-        is_missing = _is_missing(found, spec)
+        tokens = vocabulary(spec)
+        is_missing = _is_missing(tokens, spec)
     if is_missing:
         _bring(spec.origin)
-    return found
+    return tokens
 
 
 def _is_missing(vocabulary: Vocabulary, spec: Spec) -> bool:

@@ -23,7 +23,7 @@ from embedviz.vocabulary import fetching
 from embedviz.vocabulary.token_map import View, draw
 from embedviz.vocabulary.vocabulary import KINDS, vocabulary
 from embedviz.vocabulary.word_map import N_WORDS, word_map
-from pages.vocabulary import files, finding
+from pages.vocabulary import files, token_search
 from pages.vocabulary.settings import MapSettings
 from tests.models.hub import use
 from tests.models.tiny import made
@@ -219,7 +219,7 @@ def test_many_hits_are_said_to_be_cut(monkeypatch):
     at = open_page(token="e")
     assert "The first 60 are listed." in listed(at)[1]["note"]
     assert len(listed(at)[1]["rows"]) == 60
-    monkeypatch.setattr(finding, "MAX_LIT", 7)
+    monkeypatch.setattr(token_search, "MAX_LIT", 7)
     at = open_page(token="ificat")
     assert "The first 7 are highlighted." in listed(at)[0]["note"]
     assert len(marks(at)["lit"]) == 7
@@ -278,12 +278,12 @@ def test_a_click_on_the_map_picks_the_token(monkeypatch):
     """The callback, since AppTest cannot click a component."""
     tokens = vocabulary(ev.Spec())
     state = {"cloud": type("Clicked", (), {"picked": 262})()}
-    monkeypatch.setattr(finding.st, "session_state", state)
-    finding.pick_from("cloud", tokens)()
+    monkeypatch.setattr(token_search.st, "session_state", state)
+    token_search.pick_from("cloud", tokens)()
     assert state["token"] == "␣the"
     for wrong in (None, -1, 50_257, "3", [1]):
         state["cloud"].picked = wrong
-        finding.pick_from("cloud", tokens)()
+        token_search.pick_from("cloud", tokens)()
         assert state["token"] == "␣the"
 
 
@@ -291,7 +291,7 @@ def test_every_token_is_written_so_that_it_leads_back():
     for name in ("gpt2", "words"):
         tokens = vocabulary(ev.Spec(tokenizer=name))
         for id_ in range(0, len(tokens), 13):
-            assert tokens.find(finding.written(id_, tokens)) == id_
+            assert tokens.find(token_search.written(id_, tokens)) == id_
 
 
 def test_names_are_the_visible_texts():

@@ -7,12 +7,12 @@ from scipy.spatial.distance import pdist, squareform
 import embedviz as ev
 from embedviz.vectors import tables
 from embedviz.vocabulary.vocabulary import vocabulary
-from pages.vocabulary.contrast import said
+from pages.vocabulary.contrast import nearness
 from tests.pages import site
 
 
 def test_random_neighbours_are_said_to_be_chance():
-    words = said(ev.Spec(), vocabulary(ev.Spec()))
+    words = nearness(ev.Spec(), vocabulary(ev.Spec()))
     assert "chance" in words
     assert "a map does not keep them" in words
 
@@ -36,7 +36,7 @@ def test_random_vectors_are_called_untrained_wherever_they_are_shown():
 def test_alike_means_used_alike(pair):
     """Two words of a class may stand for each other in the grammar, whatever they mean."""
     spec = ev.Spec(source="trained")
-    assert "the nearest one is of the same class" in said(spec, vocabulary(spec))
+    assert "the nearest one is of the same class" in nearness(spec, vocabulary(spec))
     run = ev.embed(" ".join(pair), spec).token_embeddings.astype(float)
     alike = run[0] @ run[1] / np.prod(np.linalg.norm(run, axis=1))
     table = tables.token_table(len(vocabulary(spec)), spec).astype(float)

@@ -26,8 +26,11 @@ _DEFAULTS = (" cat", "#0")
 
 
 @dataclass(frozen=True)
-class Found:
-    """What is lit, which token it is about, and its neighbours. hits: as `search` orders them. picked: if it is one."""
+class SearchResult:
+    """What is lit, which token it is about, and its neighbours.
+
+    hits: as `search` orders them. picked: if it is one.
+    """
 
     picked: int | None = None
     lit: list[int] = field(default_factory=list)
@@ -36,9 +39,9 @@ class Found:
     neighbours: Neighbours | None = None
 
 
-def listed(hits: Found, tokens: Vocabulary, taken: float) -> None:
+def show_lists(result: SearchResult, tokens: Vocabulary, taken: float) -> None:
     """The list itself; a click picks a token. taken: how much room what is above and below takes, in rem."""
-    lists = _lists(hits, tokens)
+    lists = _lists(result, tokens)
     if lists:
         rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
 
@@ -83,21 +86,21 @@ def _help(what: str) -> str:
 def _read(text: str, tokens: Vocabulary, key: str) -> int:
     kept = f"{key}_kept_{tokens.tokenizer}"
     try:
-        found = tokens.find(text)
+        id_ = tokens.find(text)
     except EmbedvizError as error:
         last = min(st.session_state.get(kept, tokens.find(first_of(_DEFAULTS, tokens))), len(tokens) - 1)
-        said = error if text.strip() else _("Type a token.")
-        last_good(key).error(literal(_("{error} Still shown: {token}.", error=said, token=_named(last, tokens))))
+        reason = error if text.strip() else _("Type a token.")
+        last_good(key).error(literal(_("{error} Still shown: {token}.", error=reason, token=_named(last, tokens))))
         return last
-    st.session_state[kept] = found
-    return found
+    st.session_state[kept] = id_
+    return id_
 
 
 def _metric() -> str:
     return one_of(_("Nearness"), METRICS, key="metric", label_visibility="collapsed")
 
 
-def in_table(spec: Spec, tokens: Vocabulary) -> Found:
+def in_table(spec: Spec, tokens: Vocabulary) -> SearchResult:
     """The tokens whose rows are nearest to that of one, and the fields for both."""
     text = _wanted(tokens, _help(_("A token or a part of one, or an ID such as #262.")))
     metric = _metric()
@@ -107,13 +110,13 @@ def in_table(spec: Spec, tokens: Vocabulary) -> Found:
             table = tables.token_table(len(tokens), spec)
             return nearest(table[id_], table, N_NEIGHBOURS, metric, exclude=(id_,))
 
-    return _found(text, tokens, near)
+    return _search(text, tokens, near)
 
 
-def on_word_map(words: WordMap) -> Found:
+def on_word_map(words: WordMap) -> SearchResult:
     """The neighbours of a word on the map that comes with the app, and the field for it."""
     text = _wanted(words.tokens, _("A word or a part of one. Or click a point on the map."))
-    return _found(text, words.tokens, words.near)
+    return _search(text, words.tokens, words.near)
 
 
 def _wanted(tokens: Vocabulary, help_: str) -> str:
@@ -122,14 +125,14 @@ def _wanted(tokens: Vocabulary, help_: str) -> str:
         return text_within(st.text_input, _("Token"), default, MAX_TEXT, key="token", help=help_)
 
 
-def _found(text: str, tokens: Vocabulary, near: Callable[[int], Neighbours]) -> Found:
+def _search(text: str, tokens: Vocabulary, near: Callable[[int], Neighbours]) -> SearchResult:
     """The neighbours of the token that is typed, or else the tokens that contain what is typed."""
     hits = search(tokens, text)
     if len(hits) and _id_of(text, tokens) is None:
-        return Found(lit=hits[:MAX_LIT].tolist(), typed=text, hits=hits)
+        return SearchResult(lit=hits[:MAX_LIT].tolist(), typed=text, hits=hits)
     id_ = _read(text, tokens, "token")
-    found = near(id_)
-    return Found(id_, [id_, *found.ids.tolist()], text, hits, found)
+    neighbours = near(id_)
+    return SearchResult(id_, [id_, *neighbours.ids.tolist()], text, hits, neighbours)
 
 
 def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
@@ -138,25 +141,26 @@ def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
     return next((written(id_, tokens) for id_ in known), "#0")
 
 
-def _lists(hits: Found, tokens: Vocabulary) -> list[Ranking]:
+def _lists(result: SearchResult, tokens: Vocabulary) -> list[Ranking]:
     lists = []
-    if hits.neighbours:
-        title = _("Nearest to {token} (ID {id})", token=_named(hits.picked, tokens), id=hits.picked)
-        lists = [Ranking(title, _ranked(hits.neighbours, tokens), _by(hits.neighbours.metric))]
-    if len(hits.hits) > len(lists):  # a token that nothing else contains is no news
-        lists.append(_matches(hits, tokens))
+    if result.neighbours:
+        title = _("Nearest to {token} (ID {id})", token=_named(result.picked, tokens), id=result.picked)
+        lists = [Ranking(title, _ranked(result.neighbours, tokens), _by(result.neighbours.metric))]
+    if len(result.hits) > len(lists):  # a token that nothing else contains is no news
+        lists.append(_matches(result, tokens))
     return lists
 
 
-def _matches(hits: Found, tokens: Vocabulary) -> Ranking:
-    n = len(hits.hits)
+def _matches(result: SearchResult, tokens: Vocabulary) -> Ranking:
+    n = len(result.hits)
     title = ngettext(
-        "{n:,} token has “{text}” in it", "{n:,} tokens have “{text}” in them", n, text=isolated(hits.typed)
+        "{n:,} token has “{text}” in it", "{n:,} tokens have “{text}” in them", n, text=isolated(result.typed)
     )
     more = [_("The first {n} are listed.", n=MAX_LISTED)] if n > MAX_LISTED else []
-    more += [_("The first {n:,} are highlighted.", n=MAX_LIT)] if n > MAX_LIT and hits.picked is None else []
+    more += [_("The first {n:,} are highlighted.", n=MAX_LIT)] if n > MAX_LIT and result.picked is None else []
     rows = [
-        Ranked(id_, name(tokens.texts[id_]), f"{id_}", id_ == hits.picked) for id_ in hits.hits[:MAX_LISTED].tolist()
+        Ranked(id_, name(tokens.texts[id_]), f"{id_}", id_ == result.picked)
+        for id_ in result.hits[:MAX_LISTED].tolist()
     ]
     return Ranking(title, rows, paragraph([_("With their IDs."), *more]))
 
@@ -177,18 +181,18 @@ def _named(id_: int, tokens: Vocabulary) -> str:
     return isolated(name(tokens.texts[id_]))
 
 
-def about(hits: Found, tokens: Vocabulary) -> str:
+def result_in_words(result: SearchResult, tokens: Vocabulary) -> str:
     """What is lit, in words, for those who cannot see it."""
-    if hits.picked is None:
-        n = ngettext("{n:,} token", "{n:,} tokens", len(hits.hits))
+    if result.picked is None:
+        n = ngettext("{n:,} token", "{n:,} tokens", len(result.hits))
         return _("Contain what is typed: {tokens}.", tokens=n)
     picked = _(
         "Picked: {token}, ID {id}, {kind}.",
-        token=_named(hits.picked, tokens),
-        id=hits.picked,
-        kind=translated(KINDS[tokens.kinds[hits.picked]]),
+        token=_named(result.picked, tokens),
+        id=result.picked,
+        kind=translated(KINDS[tokens.kinds[result.picked]]),
     )
-    near = hits.neighbours
+    near = result.neighbours
     if near is None or not len(near.ids):
         return picked
     first = {"metric": near.metric, "first": _named(near.ids[0], tokens), "value": near.values[0]}
