@@ -135,15 +135,15 @@ fuzz: $(VENV)/dev.done
 RECORD ?= .record/now.json.gz
 BEFORE ?= .record/before.json.gz
 record: $(VENV)/dev.done
-	$(BIN)/python -m tests.recorder record $(RECORD)
+	$(BIN)/python -m tools.recorder record $(RECORD)
 
 same: $(VENV)/dev.done
-	$(BIN)/python -m tests.recorder compare $(BEFORE) $(RECORD)
+	$(BIN)/python -m tools.recorder compare $(BEFORE) $(RECORD)
 
 # Which tests find each of a list of faults, made one at a time; FAULT=rope tries those whose names have "rope".
 FAULT ?=
 mutants: chromium
-	$(call RECORDED,$(FAULT)) $(BIN)/python -m tests.mutants $(FAULT)
+	$(call RECORDED,$(FAULT)) $(BIN)/python -m tools.mutants $(FAULT)
 
 picture: chromium
 	$(BIN)/python -m tests.browser.picture

@@ -19,7 +19,7 @@ NEVER = "not recorded yet"
 # A target, its last run, and the paths that it tests.
 _ROW = re.compile(r"^\| `(make [^`]+)` \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
 # Targets write these themselves, and test none of them.
-_RESULTS = (":!*.md", ":!tests/mutants/results.tsv")
+_RESULTS = (":!*.md", ":!tools/mutants/results.tsv")
 
 
 @dataclass(frozen=True)

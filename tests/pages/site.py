@@ -6,7 +6,7 @@ from embedviz.base.settings import place
 from embedviz.server.streamlit_inside.alone import visitor_of
 from embedviz.training.train import TrainingSettings
 from embedviz.ui.inputs.running import mark
-from tests.recorder.shown import unpack
+from tests.payload import unpack
 
 SITE = place("embedviz/ui/site.py")
 

@@ -19,7 +19,7 @@ from pages.compare.proof import counts, findings
 from pages.tour.steps import STEPS
 from pages.tour.story import Story
 from tests.pages.site import trained, visit
-from tests.recorder.shown import unpack
+from tests.payload import unpack
 
 # Fields of Streamlit's messages, and parts of what components get, that nobody reads.
 _UNSEEN = {

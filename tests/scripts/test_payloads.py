@@ -16,7 +16,7 @@ from embedviz.ui.components.component import KNOWN
 from pages.tour.steps import STEPS
 from tests.pages.site import visit
 from tests.pages.test_presenting import VIEWS
-from tests.recorder.shown import unpack
+from tests.payload import unpack
 from tests.scripts.node import NODE
 
 TYPES = ROOT / "embedviz/ui/components/plot/payloads.d.ts"

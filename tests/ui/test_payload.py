@@ -9,7 +9,7 @@ from hypothesis.extra import numpy as hnp
 
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.components.component import pack
-from tests.recorder.shown import unpack
+from tests.payload import unpack
 
 ARRAYS = hnp.arrays(np.float32, hnp.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=5))
 NUMBERS = st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)

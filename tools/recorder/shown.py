@@ -1,13 +1,13 @@
 """Streamlit's messages as plain data, without what differs from run to run."""
 
-import json
 import re
 from collections.abc import Iterable
 
-import numpy as np
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.payload import unpack
 
 _SAID = (
     "page_info_changed", "page_config_changed", "navigation", "auto_rerun", "stop_auto_rerun", "page_not_found",
@@ -98,23 +98,3 @@ def normalised(text: str) -> str:
     for pattern, instead in _PATTERNS:
         text = pattern.sub(instead, text)
     return text
-
-
-def unpack(data: bytes) -> object:
-    """What a component gets: the length of the JSON (uint32), the JSON, then float32 arrays.
-
-    An array stands in the JSON as `{"at": offset in bytes, "shape": [...]}`.
-    """
-    start = 4 + int.from_bytes(data[:4], "little")
-    return _revive(json.loads(data[4:start]), data[start:])
-
-
-def _revive(value: object, arrays: bytes) -> object:
-    if isinstance(value, list):
-        return [_revive(part, arrays) for part in value]
-    if not isinstance(value, dict):
-        return value
-    if value.keys() == {"at", "shape"}:
-        count = int(np.prod(value["shape"]))
-        return np.frombuffer(arrays, np.float32, count, value["at"]).reshape(value["shape"])
-    return {key: _revive(part, arrays) for key, part in value.items()}

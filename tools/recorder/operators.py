@@ -7,7 +7,7 @@ import tempfile
 import urllib.request
 from pathlib import Path
 
-from tests.recorder.server import Server, environment, free_port, python_of, streamlit
+from tools.recorder.server import Server, environment, free_port, python_of, streamlit
 
 _EVENT = re.compile(r"""\b(?:log\.)?(event|refused|failed)\(\s*f?(["'])(.+?)\2""")
 _SAMPLE = re.compile(r"^(\w+)(?:\{(.*)\})? ")
@@ -75,7 +75,7 @@ def _anywhere(line: str) -> str:
 def _events(root: Path) -> list[list[str]]:
     found = set()
     for folder, folders, files in os.walk(root):
-        folders[:] = [name for name in folders if not name.startswith(".") and name != "tests"]
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in ("tests", "tools")]
         for name in files:
             if name.endswith(".py"):
                 text = (Path(folder) / name).read_text("utf-8")

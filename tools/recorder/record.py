@@ -19,13 +19,13 @@ import numpy as np
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import InvalidStatus
 
-from tests.recorder import operators, settings, shown
-from tests.recorder.addresses import NARROW, PLAIN, VISITS, Visit
-from tests.recorder.callers import called
-from tests.recorder.hub import hub
-from tests.recorder.server import Server, running, uvicorn
-from tests.recorder.visitor import carry_out, url_of
 from tests.session import Session, visiting
+from tools.recorder import operators, settings, shown
+from tools.recorder.addresses import NARROW, PLAIN, VISITS, Visit
+from tools.recorder.callers import called
+from tools.recorder.hub import hub
+from tools.recorder.server import Server, running, uvicorn
+from tools.recorder.visitor import carry_out, url_of
 
 _TEXTS = (".ipynb", ".csv", ".tsv", ".py", ".txt")
 _CHANGING = {"date", "content-length", "etag", "last-modified", "set-cookie", "server"}  # headers

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from embedviz.base.settings import ROOT
-from tests.mutants.faults import listed
+from tools.mutants.faults import listed
 
 
 def test_a_name_stands_once():

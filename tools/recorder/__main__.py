@@ -1,18 +1,18 @@
-"""`python -m tests.recorder record --root DIR FILE` and `python -m tests.recorder compare FILE FILE`."""
+"""`python -m tools.recorder record --root DIR FILE` and `python -m tools.recorder compare FILE FILE`."""
 
 import argparse
 import sys
 from pathlib import Path
 
-from tests.recorder.difference import compare
-from tests.recorder.store import load, save
+from tools.recorder.difference import compare
+from tools.recorder.store import load, save
 
 
 def main() -> int:
     """Do what the command line says; 1 if two recordings differ."""
     asked = _asked()
     if asked.does == "record":
-        from tests.recorder.record import record  # noqa: PLC0415 comparing needs no Streamlit
+        from tools.recorder.record import record  # noqa: PLC0415 comparing needs no Streamlit
 
         save(record(asked.root.resolve(), asked.only), asked.file)
         return 0
@@ -27,7 +27,7 @@ def main() -> int:
 
 
 def _asked() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="python -m tests.recorder", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.recorder", description=__doc__)
     ways = parser.add_subparsers(dest="does", required=True)
     one = ways.add_parser("record", help="write what a tree shows into a file")
     one.add_argument("--root", type=Path, default=Path(), help="of the tree")

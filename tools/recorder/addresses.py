@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from embedviz.base.pages import PAGES
 from embedviz.positions import SCHEMES
 from pages.tour.steps import STEPS
-from tests.recorder.settings import other
-from tests.recorder.visitor import Edit
+from tools.recorder.settings import other
+from tools.recorder.visitor import Edit
 
 TOKENIZERS = ("words", "gpt2", "cl100k_base", "o200k_base")
 HOSTILE = "<script>alert(1)</script> **b** $x$ :red[r] `c` {0} %s \\ \"q\" 'p' [l](javascript:1) ]]> \u202eevil"

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from tests.recorder import shown
-from tests.recorder.addresses import NARROW, VISITS
-from tests.recorder.difference import compare
-from tests.recorder.store import load, save
+from tools.recorder import shown
+from tools.recorder.addresses import NARROW, VISITS
+from tools.recorder.difference import compare
+from tools.recorder.store import load, save
 
 
 def element(**payload: object) -> dict:

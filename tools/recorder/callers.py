@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tests.recorder.server import environment, python_of
+from tools.recorder.server import environment, python_of
 
 
 def called(root: Path) -> dict:

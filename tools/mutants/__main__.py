@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from queue import Queue
 
-from tests.mutants.faults import LIST, Copy, Fault, listed
+from tools.mutants.faults import LIST, Copy, Fault, listed
 
 RESULTS = LIST.with_name("results.tsv")
 HANGS = 900  # seconds: tests that take longer have found a fault that makes them wait for ever
@@ -67,7 +67,7 @@ def _first_failure(copy: Copy, paths: list[str]) -> str:
 
 def main() -> int:
     """Try the faults whose names have one of the given texts; 1 if one of them is not found."""
-    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
     parser.add_argument("names", nargs="*", default=[""], help="of the faults to try; all if they are left out")
     parser.add_argument("--at-once", type=int, default=os.cpu_count() or 1)
     asked = parser.parse_args()
