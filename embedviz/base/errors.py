@@ -2,12 +2,12 @@
 
 import copy
 from collections.abc import Callable
-from typing import ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 _Function = TypeVar("_Function", bound=Callable[..., str])
 
 
-def _in_english(text: str, **values: object) -> str:
+def _in_english(text: str, **values: Any) -> str:
     return text.format(**values) if values else text
 
 
@@ -25,7 +25,7 @@ class EmbedvizError(ValueError):
 
     translate: ClassVar[Callable[..., str]] = staticmethod(_in_english)
 
-    def __init__(self, text: str = "", /, wait: float | None = None, **values: object) -> None:
+    def __init__(self, text: str = "", /, wait: float | None = None, **values: Any) -> None:
         super().__init__(text)
         self.wait, self.values = wait, values
 

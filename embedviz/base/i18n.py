@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, reduce
+from typing import Any
 
 from embedviz.base.errors import translates_errors
 from embedviz.base.locale.catalogues import TEMPLATE, catalogue, languages, usual
@@ -42,13 +43,13 @@ def use_language(tag: str) -> Iterator[None]:
         _language.reset(before)
 
 
-def _(text: str, /, **values: object) -> str:
+def _(text: str, /, **values: Any) -> str:
     """Translate a text into the visitor's language, and put the values in the places of their names."""
     said = catalogue(language()).gettext(text)
     return _filled(said, values) if values else said
 
 
-def ngettext(one: str, many: str, n: int, /, **values: object) -> str:
+def ngettext(one: str, many: str, n: int, /, **values: Any) -> str:
     """Translate a text in the singular or plural form that fits the number n. {n} in the text stands for n."""
     return _filled(catalogue(language()).ngettext(one, many, n), {"n": n, **values})
 
@@ -94,7 +95,7 @@ def N_(text: str) -> str:
 
 
 @translates_errors
-def translated(text: str, /, **values: object) -> str:
+def translated(text: str, /, **values: Any) -> str:
     """Translate a text that N_ marked into the visitor's language, and put the values in the places of their names."""
     return _(text, **values) if text else ""
 

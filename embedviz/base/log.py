@@ -13,6 +13,7 @@ import time
 import traceback
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from pythonjsonlogger.json import JsonFormatter
 
@@ -27,7 +28,7 @@ _NOISE = ("streamlit.error_util", "uvicorn.access")  # `failed` logs the first o
 _advised: set[str] = set()
 
 
-def event(name: str, level: int = logging.INFO, **values: object) -> None:
+def event(name: str, level: int = logging.INFO, **values: Any) -> None:
     """Log an event with values of our own making."""
     _LOGGER.log(level, name, extra=values)
 

@@ -1,6 +1,7 @@
 """Panels whose rows or columns are tokens, with as many token names, each in its colour, as there is room for."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -54,7 +55,7 @@ def token_matrix(
     colours: dict[int, str] | None = None,
     numbers: str | None = None,
     most: int = MAX_LABELS,
-    **panel: object,
+    **panel: Any,
 ) -> Panel:
     """A panel with a cell for each pair of tokens; NaN stands for no cell.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -21,7 +22,7 @@ class Line:
     dash: str = "solid"
     shape: str = "linear"  # "hvh": steps
 
-    def drawn(self, x: np.ndarray, hover: str = "", **more: object) -> dict:
+    def drawn(self, x: np.ndarray, hover: str = "", **more: Any) -> dict:
         """The trace over x, (K,). By default pointing at it says the distance between key and query."""
         said = hover or _(
             "{name}<br>key − query {distance}: <b>{value}</b>", name=self.name, distance="%{x}", value="%{y:.4g}"
@@ -30,7 +31,7 @@ class Line:
         return theme.curve(self.name, x, self.values, said, line=line, **more)
 
 
-def plane_axis(title: str = "", **more: object) -> dict:
+def plane_axis(title: str = "", **more: Any) -> dict:
     """An axis of a chart whose numbers lie around zero. title: what stands beside it. more: as Plotly knows it."""
     return theme.axis(title, zeroline=True, zerolinecolor=theme.FAINT, **more)
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypedDict
+from typing import Any, Literal, TypedDict
 
 import numpy as np
 
@@ -100,7 +100,7 @@ def figure(
     columns: tuple[int, int] = (0, 1),
     once: Sequence[str] = (),
     meta: LayoutMeta | None = None,
-    **layout: object,
+    **layout: Any,
 ) -> Figure:
     """A figure in the house style.
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -83,7 +84,7 @@ def _links(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]]) -> P
     return Panel(traces, bare | {"range": [0, 1]}, bare | {"range": [1, 0]}, width=1, rem=2.4)
 
 
-def _names(names: Sequence[str], most: int, title: str = "", **more: object) -> dict:
+def _names(names: Sequence[str], most: int, title: str = "", **more: Any) -> dict:
     """An axis with a name for each row or column, or for every so many of them. title: what all of them are."""
     every = max(1, -(-len(names) // most))
     ticks = {"tickvals": list(range(0, len(names), every)), "ticktext": list(names)[::every], "ticks": ""}

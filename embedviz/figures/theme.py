@@ -1,6 +1,7 @@
 """What every figure shares: colours by role, the font, scales, and the kinds of traces."""
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -39,13 +40,13 @@ def coloured(text: str, colour: str) -> str:
     return f'<span style="color:{colour}">{text}</span>'
 
 
-def axis(title: str = "", *, grid: bool = True, **more: object) -> dict:
+def axis(title: str = "", *, grid: bool = True, **more: Any) -> dict:
     """An axis that stays as it is. title: what stands beside it. more: as Plotly knows it."""
     usual = {"fixedrange": True, "zeroline": False, "showgrid": grid, "gridcolor": GRID}
     return usual | ({"title": {"text": title, "standoff": 4, "font": {"size": 13}}} if title else {}) | more
 
 
-def component_axis(n: int, share: float, span: Sequence[float], **more: object) -> dict:
+def component_axis(n: int, share: float, span: Sequence[float], **more: Any) -> dict:
     """An axis of a map: principal component n, from 0, with its share of the variance. span: where it ends."""
     text = _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=share)
     short = _("PC {n} ({share:.0%})", n=n + 1, share=share)
@@ -57,17 +58,17 @@ def coordinates(points: np.ndarray) -> dict[str, np.ndarray]:
     return {axis: np.ascontiguousarray(points[..., n]) for n, axis in enumerate("xy")}
 
 
-def across(y: float, **look: object) -> dict:
+def across(y: float, **look: Any) -> dict:
     """A line across a panel at a height of its axis. look: its "line", and what else Plotly knows."""
     return {"type": "line", "xref": "x domain", "x0": 0, "x1": 1, "yref": "y", "y0": y, "y1": y, **look}
 
 
-def upright(x: float, **look: object) -> dict:
+def upright(x: float, **look: Any) -> dict:
     """A line from the lower edge of a panel to the upper one."""
     return {"type": "line", "xref": "x", "x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1, **look}
 
 
-def legend(**more: object) -> dict:
+def legend(**more: Any) -> dict:
     """A layout with a legend, by default in a line above the picture. more: as Plotly knows it."""
     usual = {
         "orientation": "h", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "font": {"size": 13},
@@ -76,7 +77,7 @@ def legend(**more: object) -> dict:
     return {"showlegend": True, "legend": usual | more}
 
 
-def diverging(limit: float, **bar: object) -> dict:
+def diverging(limit: float, **bar: Any) -> dict:
     """The colour scale of a picture whose numbers lie around zero: from -limit to limit."""
     return {"cmin": -limit, "cmax": limit, "cmid": 0, "colorscale": DIVERGING, **bar}
 
@@ -86,7 +87,7 @@ def around_zero(limit: float, digits: int = 3, beyond: str = "≤≥", *, paler:
     return diverging(paler * limit, colorbar=colour_bar(**from_zero(limit, digits, beyond)))
 
 
-def sequential(limit: float, **bar: object) -> dict:
+def sequential(limit: float, **bar: Any) -> dict:
     """The colour scale of a picture whose numbers go from zero to `limit`."""
     return {"cmin": 0, "cmax": limit, "colorscale": SEQUENTIAL, **bar}
 
@@ -104,7 +105,7 @@ def limit_of(*tables: np.ndarray) -> float:
     return float(np.nanpercentile(numbers, _SHOWN)) or 1.0 if numbers.size else 1.0
 
 
-def colour_bar(**more: object) -> dict:
+def colour_bar(**more: Any) -> dict:
     """The bar that explains the colours of a panel. The page puts it at the panel's side."""
     return {"thickness": 9, "outlinewidth": 0, "xpad": 0, "len": 1, **more}
 
@@ -115,7 +116,7 @@ def from_zero(limit: float, digits: int = 3, beyond: str = "≤≥") -> dict:
     return {"tickvals": [-limit, 0, limit], "ticktext": [f"{low}−{limit:.{digits}g}", "0", f"{high}{limit:.{digits}g}"]}
 
 
-def heatmap(name: str, values: np.ndarray, hover: str, scale: dict | str = "coloraxis", **more: object) -> dict:
+def heatmap(name: str, values: np.ndarray, hover: str, scale: dict | str = "coloraxis", **more: Any) -> dict:
     """A trace of cells, (R, C), none for NaN. hover: what pointing says. scale: a colour axis, or one of its own."""
     colours = {"coloraxis": scale} if isinstance(scale, str) else scale | {"showscale": False}
     return {
@@ -124,7 +125,7 @@ def heatmap(name: str, values: np.ndarray, hover: str, scale: dict | str = "colo
     }  # fmt: skip
 
 
-def curve(name: str, x: np.ndarray, y: np.ndarray, hover: str = "", **more: object) -> dict:
+def curve(name: str, x: np.ndarray, y: np.ndarray, hover: str = "", **more: Any) -> dict:
     """A trace of lines or points, (N,). hover: what pointing at one says, if anything. more: as Plotly knows it."""
     told = {"hovertemplate": hover + NO_EXTRA} if hover else {"hoverinfo": "skip"}
     places = {"x": np.asarray(x, np.float32), "y": np.asarray(y, np.float32)}

@@ -5,6 +5,7 @@ makes classes of these keys, which `slides.js` and `present.css` look for.
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -30,7 +31,7 @@ def slide(name: str = "", *, alone: bool = False, brief: bool = False, whole: bo
     return st.container(key=f"frame_slide_{how}{name}", gap="xsmall")
 
 
-def strip_above(text: str, *, key: str, **shown: object) -> None:
+def strip_above(text: str, *, key: str, **shown: Any) -> None:
     """Show a strip above the view, which has a slide of its own. shown: as `strip` knows it."""
     with slide(f"alone_{key}"):
         strip(text, key=key, **shown)

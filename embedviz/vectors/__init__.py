@@ -5,10 +5,11 @@ Called as `embedviz.vectors(...)`, it makes a source of vectors of one's own.
 
 import sys
 from types import ModuleType
+from typing import Any
 
 
 class _Room(ModuleType):
-    def __call__(self, *vectors: object, **more: object) -> object:
+    def __call__(self, *vectors: object, **more: Any) -> object:
         """What `embedviz.vectors.own.brought.vectors` gives."""
         from embedviz.vectors.own.brought import vectors as brought  # noqa: PLC0415 it imports this room
 

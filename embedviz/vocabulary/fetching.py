@@ -4,6 +4,7 @@ A download goes on as long as somebody watches it. What has come is kept, so tha
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from embedviz.base.concurrency.jobs import Job, Jobs, Progress
 from embedviz.models import HubModel
@@ -29,7 +30,7 @@ def fetch(model: HubModel, visitor: str) -> None:
     downloads.ask(visitor, {model.name: job(model.download, model=model.name)})
 
 
-def job(download: Callable[[Callable[[int, int], None]], None], **about: object) -> Job:
+def job(download: Callable[[Callable[[int, int], None]], None], **about: Any) -> Job:
     """A job that downloads. download: gets a function to call with the bytes that are there, and all bytes."""
 
     def carry_out(job: Job, is_wanted: Callable[[], bool]) -> bool:

@@ -1,6 +1,7 @@
 """The words of the tour, its questions, and the ways from step to step."""
 
 from collections.abc import Callable
+from typing import Any
 
 from embedviz.ui.components.component import component
 
@@ -9,7 +10,7 @@ KEY = "tour_panel"
 _PANEL = component(__name__)
 
 
-def panel(*, on_go: Callable, on_answer: Callable, on_vote: Callable, **shown: object) -> None:
+def panel(*, on_go: Callable, on_answer: Callable, on_vote: Callable, **shown: Any) -> None:
     """Show them. Under KEY a move is the trigger `go`, an answer `answer`, and `vote` what a vote is told to do.
 
     names: of all steps. step: from 1. heading, words: of the step, or its question and what one has to know; answers:

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 # The process lowers its own priority and then becomes the script. The script's folder is not on its import path.
 _START = """
@@ -20,7 +21,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
-def start(script: Path, *arguments: str, nice: int = 0, **options: object) -> subprocess.Popen:
+def start(script: Path, *arguments: str, nice: int = 0, **options: Any) -> subprocess.Popen:
     """Start a script at a priority that is lower by `nice`, at most 19. The options are those of Popen."""
     command = [sys.executable, "-c", _START, str(os.getpid()), str(nice), str(script), *arguments]
     return subprocess.Popen(command, **options)  # noqa: S603 our own script

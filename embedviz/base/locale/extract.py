@@ -8,7 +8,7 @@ import json
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from babel.messages.frontend import CommandLineInterface
 from babel.messages.pofile import read_po
@@ -28,14 +28,14 @@ _EXTRACT = (
 _UPDATE = ("update", "--no-fuzzy-matching", "--ignore-obsolete", "--ignore-pot-creation-date", _WIDE)
 
 
-def names(file: BinaryIO, *_about: object, **_options: object) -> Iterator[tuple[int, None, str, list[str]]]:
+def names(file: BinaryIO, *_about: object, **_options: Any) -> Iterator[tuple[int, None, str, list[str]]]:
     """The names of samples in a data file. What is in another language has its name in that language."""
     for row in json.load(file):
         if "language" not in row:
             yield 0, None, row["name"], []
 
 
-def lesson(file: BinaryIO, *_about: object, **_options: object) -> Iterator[tuple[int, None, str, list[str]]]:
+def lesson(file: BinaryIO, *_about: object, **_options: Any) -> Iterator[tuple[int, None, str, list[str]]]:
     """The texts of a lesson, each with the lesson's title and what it is there as a note for translators."""
     said = tomllib.load(file)
     for row in (said, *said["stations"]):
@@ -44,7 +44,7 @@ def lesson(file: BinaryIO, *_about: object, **_options: object) -> Iterator[tupl
                 yield 0, None, text, [f"Translators: {field} in the lesson “{said['title']}”"]
 
 
-def in_html(file: BinaryIO, *_about: object, **_options: object) -> Iterator[tuple[int, None, str, list[str]]]:
+def in_html(file: BinaryIO, *_about: object, **_options: Any) -> Iterator[tuple[int, None, str, list[str]]]:
     """The texts in the HTML of a component."""
     return ((0, None, text, []) for text in IN_HTML.findall(file.read().decode()))
 

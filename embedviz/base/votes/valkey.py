@@ -1,6 +1,7 @@
 """Valkey, or Redis from 7 on, which several servers share. It is loaded where EMBEDVIZ_VOTES names one."""
 
 import logging
+from typing import Any
 
 from embedviz.base import log
 from embedviz.base.errors import SetupError, Unavailable
@@ -21,7 +22,7 @@ class Valkey(redis.Redis):
         self.expire(key, SECONDS, nx=True)
         return bool(is_new)
 
-    def execute_command(self, *command: object, **how: object) -> object:
+    def execute_command(self, *command: object, **how: Any) -> object:
         """Ask, and wait for the answer."""
         try:
             return super().execute_command(*command, **how)

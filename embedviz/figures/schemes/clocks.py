@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -52,7 +53,7 @@ def _panel(clock: Clock, rim: float) -> Panel:
     return Panel(traces, side, side, rem=10, notes=[_words(clock), *_letters(clock, rim)])
 
 
-def _moving(ways: np.ndarray, name: str, said: str = "", **more: object) -> dict:
+def _moving(ways: np.ndarray, name: str, said: str = "", **more: Any) -> dict:
     """A curve that goes through several shapes, (P, N, 2), and is drawn in the last of them."""
     x, y = (np.ascontiguousarray(ways[..., side], np.float32) for side in (0, 1))
     frames = {"meta": TraceMeta(frames={"x": x, "y": y})} if len(ways) > 1 else {}

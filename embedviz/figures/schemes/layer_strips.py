@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -69,7 +70,7 @@ def _of(placed: Sequence[tuple[int, Cell]], kind: str, in_chunks: bool) -> list[
     return [(y, cell) for y, cell in placed if (cell.kind, cell.in_chunks) == (kind, in_chunks)]
 
 
-def _cells(placed: Sequence[tuple[int, Cell]], shares: Sequence[float], marker: dict, **more: object) -> dict:
+def _cells(placed: Sequence[tuple[int, Cell]], shares: Sequence[float], marker: dict, **more: Any) -> dict:
     # The width is an array, as it is measured in layers: a number would be taken for pixels, and grow in projection.
     return {
         "type": "bar", "width": np.full(len(placed), _WIDE, np.float32), "marker": marker, "hoverinfo": "skip",

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from embedviz.models.families import schemes
 from embedviz.models.families.config import mapping, one_of
@@ -38,9 +39,7 @@ def _under(core: str, *aliases: str) -> dict[str, tuple[str, ...]]:
     return {"prefixes": prefixes, "aliases": tuple(prefix + name for name in aliases for prefix in prefixes)}
 
 
-def _plain(
-    title: str, sizes: dict[str, object], scheme: schemes.FindScheme = schemes.rope, **defaults: object
-) -> Family:
+def _plain(title: str, sizes: dict[str, object], scheme: schemes.FindScheme = schemes.rope, **defaults: Any) -> Family:
     """A model of the kind that is usual today: a table of tokens and nothing else, with RoPE inside attention."""
     defaults = {"rope_theta": 10_000.0} | sizes | defaults
     return Family(title, "embed_tokens.weight", scheme, defaults, tied=False)

@@ -1,5 +1,7 @@
 """How Streamlit reads and writes the address: values that a page does not know stay, since the next may need them."""
 
+from typing import Any
+
 from streamlit.runtime.scriptrunner import ScriptRunner, get_script_run_ctx
 from streamlit.runtime.state import query_params
 from streamlit.runtime.state.common import WidgetMetadata
@@ -16,7 +18,7 @@ class AddressKept(ScriptRunner):
     end of each run what is bound, and each control binds itself anew when it is drawn.
     """
 
-    def _on_script_finished(self, *about: object, **more: object) -> None:
+    def _on_script_finished(self, *about: object, **more: Any) -> None:
         with self._session_state.query_params() as address:
             for control in list(address._bindings_by_widget):
                 address.unbind_widget(control)

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
+from typing import Any
 from weakref import WeakKeyDictionary
 
 from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
@@ -80,7 +81,7 @@ class Runner(AddressKept):
     come meanwhile. No edit ends such a run early, so that the page goes on to be drawn.
     """
 
-    def __init__(self, *about: object, **more: object) -> None:
+    def __init__(self, *about: object, **more: Any) -> None:
         super().__init__(*about, **more)
         self._kept = _sessions.setdefault(self._pages_manager, _Kept())
         self.shown = self._kept.shown
@@ -101,7 +102,7 @@ class Runner(AddressKept):
             log.refused("edits")
             time.sleep(self._rest)
 
-    def _on_script_finished(self, *about: object, **more: object) -> None:
+    def _on_script_finished(self, *about: object, **more: Any) -> None:
         super()._on_script_finished(*about, **more)
         self._rest = self._kept.pace.take()
 
@@ -140,7 +141,7 @@ _tell = AppSession._on_scriptrunner_event
 _GATHERED = 0.015  # seconds; each message by itself would wake the server and make the browser draw the page
 
 
-def tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRunnerEvent, **about: object) -> None:
+def tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRunnerEvent, **about: Any) -> None:
     """Announce a run only if the browser does not show its page yet."""
     if sender is None:  # what the visitor's browser has asked for could not be read; an error takes the page's place
         _sessions.setdefault(self._pages_manager, _Kept()).shown = PageState()
@@ -178,7 +179,7 @@ def _take_all(session: AppSession, runner: Runner, gathered: deque[ForwardMsg]) 
         _take(session, runner, ScriptRunnerEvent.ENQUEUE_FORWARD_MSG, forward_msg=gathered.popleft())
 
 
-def _take(session: AppSession, runner: Runner, event: ScriptRunnerEvent, **about: object) -> None:
+def _take(session: AppSession, runner: Runner, event: ScriptRunnerEvent, **about: Any) -> None:
     """Let a session take what one of its runners tells.
 
     When another runner has been made meanwhile, Streamlit ignores what the one before has still to tell, since they

@@ -4,10 +4,12 @@ import hashlib
 import json
 from functools import cache
 from html import escape
+from typing import Any, Protocol
 
 import numpy as np
 import orjson
 import streamlit as st
+from streamlit.components.v2.bidi_component import BidiComponentResult
 from streamlit.components.v2.types import ComponentRenderer
 
 from embedviz.base.i18n import language, translated
@@ -54,9 +56,17 @@ export default function (component) {{
 """
 
 
+class Component(Protocol):
+    """Draws a component with its data; the other arguments are those of Streamlit's renderer."""
+
+    def __call__(self, data: dict | bytes | None, **arguments: Any) -> BidiComponentResult:
+        """Draw it."""
+        ...
+
+
 def component(
     module: str, *, style: str = "", isolate_styles: bool = True, ideas: str = "", rows: str = ""
-) -> ComponentRenderer:
+) -> Component:
     """The component of a Python module, whose folder has a script, a style sheet and HTML of the same name.
 
     The script has a function `render`, which begins by `once` what is to end. Without a style sheet there is no style,
@@ -79,7 +89,7 @@ def component(
         js = _LOADER.format(path=ASSETS_PATH[1:], name=name, notes=notes)
         return st.components.v2.component(registered, html=filled, css=css, js=js, isolate_styles=isolate_styles)
 
-    def draw(data: dict | bytes | None, **arguments: object) -> object:
+    def draw(data: dict | bytes | None, **arguments: Any) -> BidiComponentResult:
         return in_language(language())(data=pack(data) if isinstance(data, dict) else data, **arguments)
 
     return draw

@@ -1,6 +1,7 @@
 """Fields that Streamlit's own do not quite cover."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Literal, TypedDict, cast, overload
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -9,7 +10,15 @@ from embedviz.base.i18n import _, translated
 from embedviz.ui.inputs.options import OPTIONS, label_of
 from embedviz.ui.turns import load
 
-BOUND = {"bind": "query-params"}  # a control's value stands in the address
+
+class Bound(TypedDict):
+    """What Streamlit's controls take."""
+
+    bind: Literal["query-params"]
+
+
+BOUND: Bound = {"bind": "query-params"}  # a control's value stands in the address
+HERE = cast("DeltaGenerator", st)  # wherever a page draws just now: the module has all that a place has
 
 
 def one_of(
@@ -19,8 +28,8 @@ def one_of(
     key: str,
     usual: str | None = None,
     shown: Callable[[str], str] | None = None,
-    place: DeltaGenerator = st,
-    **how: object,
+    place: DeltaGenerator = HERE,
+    **how: Any,
 ) -> str:
     """Let the visitor choose an option, bound to the URL. usual: on at first. shown: its label, if not in OPTIONS."""
     names = list(options)
@@ -69,6 +78,34 @@ def _values(fields: Sequence[str]) -> list[object]:
     return [st.session_state.get(field) for field in fields]
 
 
+@overload
+def whole_number(
+    label: str,
+    low: int,
+    high: int,
+    default: int,
+    *,
+    key: str,
+    help: str | None = None,
+    place: DeltaGenerator = HERE,
+    below: DeltaGenerator | None = None,
+) -> int: ...
+
+
+@overload
+def whole_number(
+    label: str,
+    low: int,
+    high: int,
+    default: None,
+    *,
+    key: str,
+    help: str | None = None,
+    place: DeltaGenerator = HERE,
+    below: DeltaGenerator | None = None,
+) -> int | None: ...
+
+
 def whole_number(
     label: str,
     low: int,
@@ -77,7 +114,7 @@ def whole_number(
     *,
     key: str,
     help: str | None = None,
-    place: DeltaGenerator = st,
+    place: DeltaGenerator = HERE,
     below: DeltaGenerator | None = None,
 ) -> int | None:
     """A field for a whole number, bound to the URL; without a default it may be empty, which gives None.
@@ -107,7 +144,7 @@ def whole_number(
     return kept
 
 
-def last_good(key: str, place: DeltaGenerator = st) -> DeltaGenerator:
+def last_good(key: str, place: DeltaGenerator = HERE) -> DeltaGenerator:
     """Where the message stands about a field of this key whose last good value stays in use.
 
     As long as it stands there, what is drawn is dimmed (assets/page/site.css), since it is not of what the field says.
@@ -115,7 +152,7 @@ def last_good(key: str, place: DeltaGenerator = st) -> DeltaGenerator:
     return place.container(key=f"last_good_{key}")
 
 
-def text_within(field: Callable[..., str], label: str, default: str, most: int, *, key: str, **how: object) -> str:
+def text_within(field: Callable[..., str], label: str, default: str, most: int, *, key: str, **how: Any) -> str:
     """A text in `field`, Streamlit's for one line or several, bound to the URL.
 
     A longer text is cut to `most` characters, in the field too, and a message below it says so. Streamlit's own limit
