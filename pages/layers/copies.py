@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, ngettext, translated
+from embedviz.base.i18n import N_, _, ngettext, translated
 from embedviz.base.numbers import in_print
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, stage_charts
@@ -18,13 +19,22 @@ from embedviz.programs.layers import pytorch_copies
 from embedviz.programs.next_word import pytorch_states
 from embedviz.text.tokens import words_first
 from embedviz.text.visible import in_figure
-from embedviz.ui import presenting
+from embedviz.ui import (
+    BOUND,
+    OPTIONS,
+    Card,
+    Guide,
+    Picture,
+    Program,
+    View,
+    literal,
+    one_of,
+    stop_at_error,
+    whole_number,
+)
 from embedviz.ui.inputs import bringing
-from embedviz.ui.inputs.fields import BOUND, one_of, whole_number
-from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.readers import of_another_kind, reader_and_texts, say_how_to_get_one, waiting
 from embedviz.ui.inputs.reading import MOST_SHIFTED, Both, Reader, placed, read_both, rows
-from embedviz.ui.messages import literal, stop_at_error
 from embedviz.vectors.forward import Forward
 from pages.layers import words
 
@@ -37,14 +47,27 @@ _SAME = 5e-4  # lines that differ by less are one line on the screen
 _HEIGHT = "clamp(17rem, calc(100vh - 30rem), 44rem)"
 
 
-def copies(page: ui.Frame) -> None:
-    """Show how alike copies are with positions off and on, and how alike the two sentences are."""
-    say_how_to_get_one(page.messages)
-    with page.settings():
-        bringing.offer()
-        measure = one_of(_("Measure"), OPTIONS["measure"], key="measure")
-        n = whole_number(_("All + n: by how many places"), 1, MOST_SHIFTED, 200, key="n", below=page.messages)
-    _copies(measure, n)
+class Settings(NamedTuple):
+    """What is drawn of copies: "cosine" or "distance"; and by how many places "All + n" shifts."""
+
+    measure: str
+    n: int
+
+
+class Asked(NamedTuple):
+    """What reads which sentences.
+
+    beside: a model of another kind that is drawn beside this one. change: what is done to the positions; shift: by how
+    many places they are shifted, which is n, or as many as both models have room for. layer: whose strips are drawn.
+    """
+
+    model: Reader
+    beside: Reader | None
+    texts: list[str]
+    change: str
+    shift: int
+    layer: int
+    measure: str
 
 
 @dataclass(frozen=True)
@@ -54,40 +77,169 @@ class Followed:
     unrelated: what it makes of a sentence that has nothing to do with them, after the same change of positions as B.
     """
 
-    of: Reader
+    model: Reader
     both: Both
     unrelated: Forward | None
-    found: CopySimilarity
+    similarity: CopySimilarity
     without: CopySimilarity | None
 
     @property
     def n_layers(self) -> int:
         """How many layers the model has."""
-        return len(self.found.other_cosines) - 1
+        return len(self.similarity.other_cosines) - 1
 
 
-@ui.part
-def _copies(measure: str, n: int) -> None:
-    of, texts = reader_and_texts()
+class Copies(NamedTuple):
+    """Both sentences in the model that is asked for, and in the one beside it, if there is any.
+
+    layer: whose strips are drawn, which this model has. measure: "cosine" or "distance".
+    """
+
+    followed: Followed
+    beside: Followed | None
+    layer: int
+    measure: str
+
+
+def settings(frame: ui.Frame) -> Settings:
+    """The measure, and the n of "All + n"."""
+    say_how_to_get_one(frame.messages)
+    with frame.settings():
+        bringing.offer()
+        measure = one_of(_("Measure"), OPTIONS["measure"], key="measure")
+        n = whole_number(_("All + n: by how many places"), 1, MOST_SHIFTED, 200, key="n", below=frame.messages)
+    return Settings(measure, n)
+
+
+def fields(_frame: ui.Frame, settings: Settings) -> Asked:
+    """The model and two sentences, what is done to the positions, the layer, and whether another model reads too."""
+    model, texts = reader_and_texts()
     with stop_at_error():
-        change, shift, at, other = _controls(of, texts, n)
-    with stop_at_error(), waiting(of):
-        shown = [_followed(each, texts, change, shift) for each in (of, other) if each]
-    followed = shown[0]
-    at = min(at, followed.n_layers)
-    cards = words.about_copies(of, followed.both, followed.found, followed.unrelated, shift)
-    ui.findings(cards, key="about_copies")
-    with ui.slide("copies", brief=True):
-        ui.finding(cards[0])
-        figure = copies_figure(shown, measure, at)
-        alt = words.copies_in_words(followed.both, followed.found, measure)
-        ui.show(figure, key="copies", alt=alt, height=_HEIGHT, on_pick=partial(_pick, followed))
-    if len(followed.found.pairs) > MOST:
-        ui.aside(_("The first {most} of {n} copies are drawn.", most=MOST, n=len(followed.found.pairs)))
-    with ui.slide("strips", alone=True):
-        _strips(followed, at)
-    text = program(followed)
-    ui.program(text, _("Two orders, layer by layer"), height=380, rows=partial(rows, followed.both))
+        other = of_another_kind(model)
+        left, right = st.columns([7, 3], vertical_alignment="bottom")
+        with left:
+            change, layer = _change_and_layer(model)
+        with right:
+            is_beside = bool(other) and st.toggle(
+                _("Beside {model}", model=literal(other.title)), key="beside", **BOUND
+            )
+        beside = other if is_beside else None
+        longest = max(map(model.n_tokens, (*texts, model.unrelated(texts))))
+        most = min(reader.most_shifted(longest) for reader in (model, beside) if reader)
+    return Asked(model, beside, texts, change, max(0, min(settings.n, most)), layer, settings.measure)
+
+
+def _change_and_layer(model: Reader) -> tuple[str, int]:
+    """What is done to the positions, and the layer, which a click on the lines picks too."""
+    left, right = st.columns([3, 1], vertical_alignment="bottom")
+    with left, ui.on_every_slide("change"):
+        offered = list(OPTIONS["change"]) if model.can_move else ["trained"]
+        change = one_of(_("Positions"), offered, key="change", label_visibility="collapsed")
+    return change, whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at", place=right)
+
+
+def copies(asked: Asked) -> Copies:
+    """Both sentences, layer by layer."""
+    followed = _followed(asked.model, asked)
+    beside = _followed(asked.beside, asked) if asked.beside else None
+    return Copies(followed, beside, min(asked.layer, followed.n_layers), asked.measure)
+
+
+def findings(result: Copies) -> list[Card]:
+    """How alike the sentences are, and what was done to their positions."""
+    followed = result.followed
+    return words.about_copies(
+        followed.model, followed.both, followed.similarity, followed.unrelated, followed.both.shift
+    )
+
+
+def pictures(result: Copies) -> list[Picture]:
+    """The lines of all copies; below them their vectors after one layer."""
+    followed, measure = result.followed, result.measure
+    lines = partial(
+        ui.show,
+        copies_figure([each for each in (followed, result.beside) if each], measure, result.layer),
+        key="copies",
+        alt=words.copies_in_words(followed.both, followed.similarity, measure),
+        height=_HEIGHT,
+        on_pick=partial(_pick, followed),
+    )
+    return [
+        Picture(lines, "copies", is_brief=True, claim=findings(result)[:1]),
+        *_left_out(len(followed.similarity.pairs)),
+        Picture(partial(_strips, followed, result.layer), "strips", is_alone=True, only_for="reader"),
+        Picture(partial(_strips_of_words, followed, result.layer), "strips", is_alone=True, only_for="hall"),
+    ]
+
+
+def _left_out(n_pairs: int) -> list[Picture]:
+    """For readers, how many copies are drawn, if these are not all of them."""
+    if n_pairs <= MOST:
+        return []
+    text = _("The first {most} of {n} copies are drawn.", most=MOST, n=n_pairs)
+    return [Picture(partial(ui.aside, text), None, only_for="reader")]
+
+
+def _strips(followed: Followed, layer: int) -> None:
+    """The vectors of each pair of copies after one layer, and their difference."""
+    n_dims = followed.both.a.hidden_states.shape[-1]
+    _draw_strips(followed, layer, range(len(followed.similarity.pairs)), words.about_strips(layer, _N_NUMBERS, n_dims))
+
+
+def _strips_of_words(followed: Followed, layer: int) -> None:
+    """The same of the first pairs that are no special tokens, as a hall has time for them."""
+    spans, pairs = followed.both.a.tokens.spans, followed.similarity.pairs
+    drawn = [n for n, (i, _j) in enumerate(pairs) if len({*spans[i]}) > 1][:_IN_A_HALL]
+    _draw_strips(followed, layer, drawn, words.after(layer))
+
+
+def _draw_strips(followed: Followed, layer: int, drawn: Sequence[int], head: str) -> None:
+    both, similarity = followed.both, followed.similarity
+    states = [sentence.hidden_states[layer] for sentence in (both.a, both.b)]  # (T, D)
+    unrelated = similarity.other_distances[layer]
+    ui.vector_strips(
+        (both.a.tokens, both.b.tokens),
+        tuple(np.ascontiguousarray(state[:, :_N_NUMBERS]) for state in states),
+        [similarity.pairs[n] for n in drawn],
+        similarity.distances[[*drawn], layer],
+        head=head,
+        label=words.strips_in_words(similarity, layer),
+        least=_ROUNDING * float(np.linalg.norm(states[0], axis=1).mean()),
+        unrelated=None if np.isnan(unrelated) else float(unrelated),
+        key="layer_strips",
+    )
+
+
+def _followed(model: Reader, asked: Asked) -> Followed:
+    both = read_both(model, asked.texts, asked.change, asked.shift)
+    text = model.unrelated(asked.texts)
+    unrelated = model.read(text, both.changes[1], asked.shift) if text else None
+    off = read_both(model, asked.texts, "off") if model.can_move and asked.change != "off" else None
+    return Followed(
+        model,
+        both,
+        unrelated,
+        copy_similarity(both.a, both.b, unrelated),
+        copy_similarity(off.a, off.b) if off else None,
+    )
+
+
+def program(result: Copies) -> Program:
+    """The PyTorch that prints the cosines."""
+    followed = result.followed
+    return Program(_program_text(followed), _("Two orders, layer by layer"), rows=partial(rows, followed.both))
+
+
+def _program_text(followed: Followed) -> str:
+    model, both, unrelated = followed.model, followed.both, followed.unrelated
+    read = [*both.placements]
+    if unrelated:
+        read.append((unrelated, placed(both.changes[1], len(unrelated.tokens), both.shift, both.swap)))
+    if not model.run:
+        a, b, *third = read
+        return pytorch_copies(model.name, a, b, followed.similarity.pairs, *third)
+    a, b, *third = ((each.tokens.texts, placement) for each, placement in read)
+    return pytorch_states(model.run, a, b, followed.similarity.pairs, *third)
 
 
 def _pick(followed: Followed, _trace: int, layer: int, _y: int) -> None:
@@ -95,76 +247,12 @@ def _pick(followed: Followed, _trace: int, layer: int, _y: int) -> None:
     st.session_state["at"] = min(max(layer, 0), followed.n_layers)
 
 
-def _strips(followed: Followed, at: int) -> None:
-    """The vectors of each pair of copies at one layer, and their difference."""
-    both, found = followed.both, followed.found
-    drawn = list(range(len(found.pairs)))
-    if presenting.is_on():
-        drawn = [n for n in drawn if len({*both.a.tokens.spans[found.pairs[n][0]]}) > 1][:_IN_A_HALL]
-    states = [each.hidden_states[at] for each in (both.a, both.b)]  # (T, D)
-    unrelated = found.other_distances[at]
-    ui.vector_strips(
-        (both.a.tokens, both.b.tokens),
-        tuple(np.ascontiguousarray(each[:, :_N_NUMBERS]) for each in states),
-        [found.pairs[n] for n in drawn],
-        found.distances[drawn, at],
-        head=words.after(at) if presenting.is_on() else words.about_strips(at, _N_NUMBERS, states[0].shape[1]),
-        label=words.strips_in_words(found, at),
-        least=_ROUNDING * float(np.linalg.norm(states[0], axis=1).mean()),
-        unrelated=None if np.isnan(unrelated) else float(unrelated),
-        key="layer_strips",
-    )
-
-
-def _followed(of: Reader, texts: list[str], change: str, shift: int) -> Followed:
-    both = read_both(of, texts, change, shift)
-    text = of.unrelated(texts)
-    unrelated = of.read(text, both.changes[1], shift) if text else None
-    off = read_both(of, texts, "off") if of.can_move and change != "off" else None
-    found = copy_similarity(both.a, both.b, unrelated)
-    return Followed(of, both, unrelated, found, copy_similarity(off.a, off.b) if off else None)
-
-
-def program(followed: Followed) -> str:
-    """The PyTorch that prints the cosines."""
-    of, both, unrelated = followed.of, followed.both, followed.unrelated
-    read = [*both.placements]
-    if unrelated:
-        read.append((unrelated, placed(both.changes[1], len(unrelated.tokens), both.shift, both.swap)))
-    if not of.run:
-        a, b, *third = read
-        return pytorch_copies(of.name, a, b, followed.found.pairs, *third)
-    a, b, *third = ((each.tokens.texts, placement) for each, placement in read)
-    return pytorch_states(of.run, a, b, followed.found.pairs, *third)
-
-
-def _controls(of: Reader, texts: list[str], n: int) -> tuple[str, int, int, Reader | None]:
-    """What is done to the positions; by how many places they are shifted: n, or as many as the model has room; the
-    layer whose strips are drawn, which a click on the lines picks too; and the model that is drawn beside this one.
-    """
-    row, right = st.columns([7, 3], vertical_alignment="bottom")
-    if presenting.is_on():
-        left, middle = st.container(), row
-    else:
-        left, middle = row.columns([3, 1], vertical_alignment="bottom")
-    with left, ui.on_every_slide("change"):
-        offered = list(OPTIONS["change"]) if of.can_move else ["trained"]
-        change = one_of(_("Positions"), offered, key="change", label_visibility="collapsed")
-    at = whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at", place=middle)
-    other = of_another_kind(of)
-    with right:
-        is_beside = bool(other) and st.toggle(_("Beside {model}", model=literal(other.title)), key="beside", **BOUND)
-    longest = max(map(of.n_tokens, (*texts, of.unrelated(texts))))
-    most = min(each.most_shifted(longest) for each in (of, other if is_beside else None) if each)
-    return change, max(0, min(n, most)), at, other if is_beside else None
-
-
 def copies_figure(shown: Sequence[Followed], measure: str, at: int = 0) -> Figure:
     """A chart for each model, with a line for each pair of copies, or one if they cannot be told apart; and one with
     positions off. measure: "cosine" or "distance". at: the layer whose strips are drawn.
     """
     name = translated(OPTIONS["measure"][measure])
-    titles = [each.of.title if len(shown) > 1 else "" for each in shown]
+    titles = [each.model.title if len(shown) > 1 else "" for each in shown]
     charts = [Chart(title, _all_lines(each, measure), name) for title, each in zip(titles, shown, strict=True)]
     values = [line.values for chart in charts for line in chart.lines]
     lowest = min((float(each.min()) for each in values), default=1.0)
@@ -173,16 +261,16 @@ def copies_figure(shown: Sequence[Followed], measure: str, at: int = 0) -> Figur
 
 
 def _all_lines(each: Followed, measure: str) -> list[Line]:
-    found, without = each.found, each.without
-    lines = _lines(each.both, found.pairs, _values(found, measure))
+    shown, without = each.similarity, each.without
+    lines = _lines(each.both, shown.pairs, _values(shown, measure))
     if without and without.pairs:
         off = _values(without, measure)
         flat, end = off.mean(axis=0), in_print(off[:, -1].mean(), ".3f")
         name = _("positions off {end}", end=end) if _is_one(off) else _("off, mean {end}", end=end)
         lines.append(Line(name, flat, theme.INK, 2, "dash"))
-    if measure == "distance" and not np.isnan(found.other_distances).any():
-        name = _("other tokens {end:.1f}", end=found.other_distances[-1])
-        lines.append(Line(name, found.other_distances, theme.FAINT, 2, "dot"))
+    if measure == "distance" and not np.isnan(shown.other_distances).any():
+        name = _("other tokens {end:.1f}", end=shown.other_distances[-1])
+        lines.append(Line(name, shown.other_distances, theme.FAINT, 2, "dot"))
     return lines
 
 
@@ -207,3 +295,37 @@ def _lines(both: Both, pairs: list[tuple[int, int]], values: np.ndarray) -> list
 def _is_one(values: np.ndarray) -> bool:
     """Whether the lines of these values, (P, n_layers + 1), cannot be told apart."""
     return float(np.ptp(values, axis=0).max()) < _SAME
+
+
+COPIES = View(
+    page="layers",
+    name="copies",
+    guide=Guide(
+        N_(
+            "Each line is a token and its copy in the other sentence. Switch the positions on, and the lines part. "
+            "Click a layer to see its vectors below."
+        ),
+        N_(
+            "In a model without a mask, order enters with the positions, and every layer builds on it. Without them, a "
+            "model such as MiniLM reads both sentences as one."
+        ),
+        "layer cosine position distance mean",
+    ),
+    settings=settings,
+    fields=fields,
+    compute=copies,
+    waiting=lambda asked: waiting(asked.model),
+    findings=findings,
+    pictures=pictures,
+    program=program,
+    examples=(
+        {},
+        {"change": "trained"},
+        *(
+            {"change": change, "reader": "small-gpt-rope", "measure": "distance"}
+            for change in ("off", "trained", "shifted", "swapped")
+        ),
+        {"reader": "small-gpt-none"},
+        {"reader": "small-gpt", "change": "trained", "beside": "true"},
+    ),
+)

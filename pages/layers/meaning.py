@@ -1,12 +1,13 @@
 """The view "meaning" of the page "Layers": does a model hear what an order means, or only that it is another?"""
 
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, paragraph
+from embedviz.base.i18n import N_, _, paragraph
 from embedviz.base.numbers import in_print
 from embedviz.figures.triples import triples_figure
 from embedviz.layers.probe import SOURCE
@@ -14,9 +15,8 @@ from embedviz.layers.runnable import runnable
 from embedviz.layers.triples import Likeness, Triple, likeness, triples
 from embedviz.programs.layers import pytorch_likeness
 from embedviz.programs.rows import of_likeness
-from embedviz.ui.components.cards.cards import Card
+from embedviz.ui import BOUND, Card, Guide, Picture, Program, View
 from embedviz.ui.inputs import bringing
-from embedviz.ui.inputs.fields import BOUND
 from embedviz.ui.inputs.readers import reader, say_how_to_get_one, waiting
 from embedviz.ui.inputs.reading import Reader
 
@@ -24,63 +24,97 @@ _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
 _HEIGHT = "clamp(18rem, calc(100vh - 27.5rem), 40rem)"
 
 
-def meaning(page: ui.Frame) -> None:
-    """Show how near sentences are to other orders of their words, with the same meaning and with another."""
-    say_how_to_get_one(page.messages)
-    with page.settings():
-        of = reader(st, runs=()) if runnable() else None
+class Asked(NamedTuple):
+    """The model that reads all triples, with positions or without them, and which triple is picked, from 0."""
+
+    model: Reader
+    is_on: bool
+    picked: int
+
+
+class Meaning(NamedTuple):
+    """How near sentences are to other orders of their words, with the same meaning and with another."""
+
+    asked: Asked
+    likeness: Likeness
+
+
+def settings(frame: ui.Frame) -> Reader | None:
+    """The model; None, and a message that says how to get one, where no real one is there."""
+    say_how_to_get_one(frame.messages)
+    with frame.settings():
+        model = reader(st, runs=()) if runnable() else None
         bringing.offer()
-    if of:
-        _meaning(of)
+    return model
 
 
-@ui.part
-def _meaning(of: Reader) -> None:
+def fields(_frame: ui.Frame, model: Reader | None) -> Asked:
+    """The triple, and whether positions are on. Nothing, and nothing after it, without a model."""
+    if not model:
+        ui.stop()
     left, right = st.columns([5, 2], vertical_alignment="bottom")
-    known = {each.sentence: n for n, each in enumerate(triples())}
-    at = known[left.selectbox(_("Sentence"), known, key="triple", **BOUND)]
+    known = {triple.sentence: n for n, triple in enumerate(triples())}
+    picked = known[left.selectbox(_("Sentence"), known, key="triple", **BOUND)]
     with right, ui.on_every_slide("added", by_key=True):
-        is_on = of.scheme == "alibi" or st.toggle(_("Positions"), True, key="added", **BOUND)
-    with ui.stop_at_error(), waiting(of):
-        found = likeness(of.name, positions=is_on)
-    cards = [*about_meaning(of, found, is_on=is_on), about_picked(triples()[at], found, at)]
-    ui.findings(cards, key="about_meaning")
-    with ui.slide("meaning", brief=True):
-        ui.finding(cards[0])
-        ui.show(triples_figure(found, triples(), at), key="meaning", alt=in_words(found), height=_HEIGHT)
-    ui.aside(as_measured(of, len(triples())))
-    text = pytorch_likeness(of.name, found.tokens, positions=is_on)
-    ui.program(text, _("Order and meaning"), height=380, rows=partial(of_likeness, found, triples()))
+        is_on = model.scheme == "alibi" or st.toggle(_("Positions"), True, key="added", **BOUND)
+    return Asked(model, is_on, picked)
 
 
-def about_meaning(of: Reader, found: Likeness, *, is_on: bool) -> list[Card]:
+def meaning(asked: Asked) -> Meaning:
+    """What the model makes of all triples."""
+    return Meaning(asked, likeness(asked.model.name, positions=asked.is_on))
+
+
+def findings(result: Meaning) -> list[Card]:
+    """Which meaning is nearer, in all triples and in the picked one."""
+    model, is_on, picked = result.asked
+    return [
+        *about_meaning(model, result.likeness, is_on=is_on),
+        about_picked(triples()[picked], result.likeness, picked),
+    ]
+
+
+def pictures(result: Meaning) -> list[Picture]:
+    """Three rows of dots."""
+    figure = triples_figure(result.likeness, triples(), result.asked.picked)
+    dots = partial(ui.show, figure, key="meaning", alt=in_words(result.likeness), height=_HEIGHT)
+    return [Picture(dots, "meaning", is_brief=True, claim=findings(result)[:1])]
+
+
+def program(result: Meaning) -> Program:
+    """The cosines in PyTorch."""
+    text = pytorch_likeness(result.asked.model.name, result.likeness.tokens, positions=result.asked.is_on)
+    return Program(text, rows=partial(of_likeness, result.likeness, triples()))
+
+
+def about_meaning(model: Reader, result: Likeness, *, is_on: bool) -> list[Card]:
     """Cards: which meaning is nearer, and whether that comes from how far tokens move; or what is left without it."""
-    return [_nearer(found), *_moved(found)] if is_on else [_off(of, found)]
+    return [_nearer(result), *_moved(result)] if is_on else [_off(model, result)]
 
 
-def _nearer(found: Likeness) -> Card:
+def _nearer(result: Likeness) -> Card:
     title = _(
         "In {n} of {total} sentences, another meaning is nearer than the same meaning",
-        n=int(found.is_reversed.sum()),
-        total=len(found.same),
+        n=int(result.is_reversed.sum()),
+        total=len(result.same),
     )
     said = [
         _(
             "On average, an order with the same meaning has a cosine of {same} with its sentence, and one with another "
             "meaning {other}; two unrelated sentences have {apart}.",
-            **{name: in_print(getattr(found, name).mean(), ".3f") for name in ("same", "other", "apart")},
+            **{name: in_print(getattr(result, name).mean(), ".3f") for name in ("same", "other", "apart")},
         )
     ]
-    if found.other.mean() >= found.same.mean() and max(found.same.max(), found.other.max()) < _ONE:
+    if result.other.mean() >= result.same.mean() and max(result.same.max(), result.other.max()) < _ONE:
         said.append(_("So the model hears that the order is another one, and hardly what it means."))
     return Card(title, paragraph(said), "different")
 
 
-def _moved(found: Likeness) -> list[Card]:
+def _moved(result: Likeness) -> list[Card]:
     """Whether another meaning is nearer only because its tokens have moved less."""
-    same, other = found.moved.T
+    same, other = result.moved.T
     farther, less = (
-        {"n": int(found.is_reversed[which].sum()), "total": int(which.sum())} for which in (other > same, other < same)
+        {"n": int(result.is_reversed[which].sum()), "total": int(which.sum())} for which in (other > same, other < same)
     )
     if not (farther["total"] and less["total"]):
         return []
@@ -93,52 +127,52 @@ def _moved(found: Likeness) -> list[Card]:
     return [Card(title, paragraph(said))]
 
 
-def _off(of: Reader, found: Likeness) -> Card:
+def _off(model: Reader, result: Likeness) -> Card:
     """What is left without positions: the control of the experiment."""
     what = [
         _("Nothing is added for positions here, and nothing is turned."),
         _("The model never met that in training: this is an intervention."),
     ]
-    orders = np.concatenate([found.same, found.other])
+    orders = np.concatenate([result.same, result.other])
     if orders.min() > _ONE:
         same = _("Each order of a sentence has the cosine 1.000 with it, whatever it means.")
-        differs = _("So the model still tells other words apart.") if found.apart.max() < _ONE else ""
-        title = _("Without positions, all orders of a sentence are one to {model}", model=of.title)
-        return Card(title, paragraph([*what, same, _apart(found), differs]), "same")
-    mask = _("Order still gets in, since a token sees only those before it.") if not of.is_encoder else ""
+        differs = _("So the model still tells other words apart.") if result.apart.max() < _ONE else ""
+        title = _("Without positions, all orders of a sentence are one to {model}", model=model.title)
+        return Card(title, paragraph([*what, same, _apart(result), differs]), "same")
+    mask = _("Order still gets in, since a token sees only those before it.") if not model.is_encoder else ""
     said = _("Another order has a cosine of {cosines} with its sentence.", cosines=_spread(orders))
-    return Card(_("Without positions"), paragraph([*what, mask, said, _apart(found)]))
+    return Card(_("Without positions"), paragraph([*what, mask, said, _apart(result)]))
 
 
-def about_picked(triple: Triple, found: Likeness, at: int) -> Card:
+def about_picked(triple: Triple, result: Likeness, at: int) -> Card:
     """How near both orders of one sentence are."""
     said = [
-        _("“{order}” means the same: {cosine}.", order=triple.same, cosine=in_print(found.same[at], ".3f")),
-        _("“{order}” means something else: {cosine}.", order=triple.other, cosine=in_print(found.other[at], ".3f")),
+        _("“{order}” means the same: {cosine}.", order=triple.same, cosine=in_print(result.same[at], ".3f")),
+        _("“{order}” means something else: {cosine}.", order=triple.other, cosine=in_print(result.other[at], ".3f")),
     ]
     return Card(f"“{triple.sentence}”", paragraph(said))
 
 
-def _apart(found: Likeness) -> str:
-    return _("Two unrelated sentences have {cosines}.", cosines=_spread(found.apart))
+def _apart(result: Likeness) -> str:
+    return _("Two unrelated sentences have {cosines}.", cosines=_spread(result.apart))
 
 
 def _spread(values: np.ndarray) -> str:
-    mean, low, high = (in_print(each, ".3f") for each in (values.mean(), values.min(), values.max()))
+    mean, low, high = (in_print(value, ".3f") for value in (values.mean(), values.min(), values.max()))
     return _("{mean} on average ({low} to {high})", mean=mean, low=low, high=high)
 
 
-def in_words(found: Likeness) -> str:
+def in_words(result: Likeness) -> str:
     """The text alternative of the dots."""
     return paragraph([
-        _("Three rows of dots, which show cosines with {n} sentences.", n=len(found.same)),
-        _("Another order with the same meaning: {cosines}.", cosines=_spread(found.same)),
-        _("Another order with another meaning: {cosines}.", cosines=_spread(found.other)),
-        _apart(found),
+        _("Three rows of dots, which show cosines with {n} sentences.", n=len(result.same)),
+        _("Another order with the same meaning: {cosines}.", cosines=_spread(result.same)),
+        _("Another order with another meaning: {cosines}.", cosines=_spread(result.other)),
+        _apart(result),
     ])  # fmt: skip
 
 
-def as_measured(of: Reader, n: int) -> str:
+def as_measured(model: Reader, n: int) -> str:
     """Where the sentences come from, what is compared, and of how much this is true."""
     said = [
         _(
@@ -147,10 +181,36 @@ def as_measured(of: Reader, n: int) -> str:
             "{n} are called unrelated.",
             n=n,
         ),
-        _("Another model than {model} may do otherwise.", model=of.title),
+        _("Another model than {model} may do otherwise.", model=model.title),
     ]
-    if of.name == SOURCE:
+    if model.name == SOURCE:
         said.append(
             _("This one was trained on pairs of sentences, so that those of similar meaning get similar vectors.")
         )
     return paragraph(said)
+
+
+MEANING = View(
+    page="layers",
+    name="meaning",
+    guide=Guide(
+        N_(
+            "Each dot in the first two rows is a sentence beside another order of its words. The farther to the right, "
+            "the more alike the model finds the two."
+        ),
+        N_(
+            "Searches by meaning compare such vectors. They can keep apart who did what to whom only as far as the "
+            "vectors do."
+        ),
+        "cosine mean position mask layer token",
+    ),
+    settings=settings,
+    fields=fields,
+    compute=meaning,
+    waiting=lambda asked: waiting(asked.model),
+    findings=findings,
+    pictures=pictures,
+    note=lambda result: as_measured(result.asked.model, len(triples())),
+    program=program,
+    examples=({}, {"added": "false"}),
+)

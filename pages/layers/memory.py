@@ -2,17 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, listed, paragraph
+from embedviz.base.i18n import N_, _, listed, paragraph
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, stage_charts
 from embedviz.layers.probe import Pair, probes
-from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.inputs.fields import BOUND
+from embedviz.ui import BOUND, Card, Guide, Picture, View
 from embedviz.vectors.probing import HIDDEN, Probe
 
 _HEIGHT = "clamp(17rem, calc(100vh - 26rem), 44rem)"
@@ -20,23 +21,38 @@ _GUESSED = 0.95  # what is wrong by more than this share of guessing is no bette
 _LINE, _NETWORK = "var(--token-0)", "var(--token-1)"
 
 
-def memory(_page: ui.Frame) -> None:
-    """Show by how much a straight line and a small network are wrong that read positions, in MiniLM and a small GPT."""
-    _memory()
+class Memory(NamedTuple):
+    """What is read of positions in MiniLM and in a small GPT, and whether it is shown with the positions on."""
+
+    minilm: Pair
+    gpt: Pair
+    is_on: bool
 
 
-@ui.part
-def _memory() -> None:
+def fields(_frame: ui.Frame, _settings: None) -> bool:
+    """Whether the positions are on."""
     with ui.on_every_slide("given", by_key=True):
-        is_on = st.toggle(_("Positions"), key="given", **BOUND)
-    minilm, gpt = (probes()[name] for name in ("minilm", "gpt"))
-    charts = [_chart("MiniLM", minilm, is_on=is_on), _chart(_("small GPT"), gpt, is_on=is_on)]
-    cards = about_memory(minilm, gpt, is_on=is_on)
-    ui.findings(cards, key="about_memory")
-    with ui.slide("memory", brief=True):
-        ui.finding(cards[0])
-        ui.show(stage_charts(charts), key="memory", alt=memory_in_words(charts), height=_HEIGHT)
-    ui.aside(about_probes(minilm, gpt))
+        return st.toggle(_("Positions"), key="given", **BOUND)
+
+
+def memory(is_on: bool) -> Memory:
+    """What was measured of both models."""
+    return Memory(probes()["minilm"], probes()["gpt"], is_on)
+
+
+def findings(result: Memory) -> list[Card]:
+    """What a line and a network still read at the end."""
+    return about_memory(result.minilm, result.gpt, is_on=result.is_on)
+
+
+def pictures(result: Memory) -> list[Picture]:
+    """By how much a straight line and a small network are wrong, in a chart for each model."""
+    charts = [
+        _chart("MiniLM", result.minilm, is_on=result.is_on),
+        _chart(_("small GPT"), result.gpt, is_on=result.is_on),
+    ]
+    lines = partial(ui.show, stage_charts(charts), key="memory", alt=memory_in_words(charts), height=_HEIGHT)
+    return [Picture(lines, "memory", is_brief=True, claim=findings(result)[:1])]
 
 
 def _chart(title: str, pair: Pair, *, is_on: bool) -> Chart:
@@ -175,3 +191,23 @@ def memory_in_words(charts: Sequence[Chart]) -> str:
           values=listed(f"{value:.2f}" for value in line.values))
         for chart in charts for line in chart.lines
     )  # fmt: skip
+
+
+MEMORY = View(
+    page="layers",
+    name="memory",
+    guide=Guide(
+        N_(
+            "The lower a line, the better a token’s position can be read from its vector: by a straight line, or by a "
+            "small network. Switch the positions on."
+        ),
+        N_("What a straight line no longer reads need not be gone: a small network may still read it."),
+        "layer position vector mask mean",
+    ),
+    fields=fields,
+    compute=memory,
+    findings=findings,
+    pictures=pictures,
+    note=lambda result: about_probes(result.minilm, result.gpt),
+    examples=({}, {"given": "true"}),
+)

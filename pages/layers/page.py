@@ -2,17 +2,11 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.ui import LiveView
-from pages.layers.copies import copies
-from pages.layers.guide import GUIDES
-from pages.layers.meaning import meaning
-from pages.layers.memory import memory
+from pages.layers.copies import COPIES
+from pages.layers.meaning import MEANING
+from pages.layers.memory import MEMORY
 
-VIEWS = (
-    LiveView(page="layers", name="copies", guide=GUIDES["copies"], draw=copies),
-    LiveView(page="layers", name="meaning", guide=GUIDES["meaning"], draw=meaning),
-    LiveView(page="layers", name="memory", guide=GUIDES["memory"], draw=memory),
-)
+VIEWS = (COPIES, MEANING, MEMORY)
 
 if __name__ == "__main__":
     ui.page(_("Two orders, layer by layer"), VIEWS)

@@ -14,26 +14,28 @@ _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
 _NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other
 
 
-def about_copies(of: Reader, both: Both, likeness: CopySimilarity, unrelated: Forward | None, shift: int) -> list[Card]:
+def about_copies(
+    model: Reader, both: Both, likeness: CopySimilarity, unrelated: Forward | None, shift: int
+) -> list[Card]:
     """Cards: how alike the two sentences are, what was done to their positions, and what other tokens are apart."""
     change = both.changes[0]
-    first = _sentences(of, likeness, change, unrelated)
-    return [first, *_change(of, both, likeness, change, shift), *_yardstick(likeness)]
+    first = _sentences(model, likeness, change, unrelated)
+    return [first, *_change(model, both, likeness, change, shift), *_yardstick(likeness)]
 
 
-def _sentences(of: Reader, likeness: CopySimilarity, change: str, unrelated: Forward | None) -> Card:
+def _sentences(model: Reader, likeness: CopySimilarity, change: str, unrelated: Forward | None) -> Card:
     cosine, is_one = in_print(likeness.sentences, ".3f"), likeness.sentences > _ONE
-    what = _("Likeness is the cosine of two mean vectors after the last layer of {model}.", model=of.title)
+    what = _("Likeness is the cosine of two mean vectors after the last layer of {model}.", model=model.title)
     if unrelated is None:
         return Card(_("Likeness: A and B {cosine}", cosine=cosine), what, "same" if is_one else "different")
     to_a, to_b = (in_print(each, ".2f") for each in likeness.unrelated)
     others = to_a if to_a == to_b else _("{a} to A, {b} to B", a=to_a, b=to_b)
     title = _("Likeness: A and B {cosine}, an unrelated sentence {others}", cosine=cosine, others=others)
-    said = [what, of.yardstick(unrelated.tokens.text), _lesson(of, likeness, change, is_one=is_one)]
+    said = [what, model.yardstick(unrelated.tokens.text), _lesson(model, likeness, change, is_one=is_one)]
     return Card(title, paragraph(said), "same" if is_one else "different")
 
 
-def _lesson(of: Reader, likeness: CopySimilarity, change: str, *, is_one: bool) -> str:
+def _lesson(model: Reader, likeness: CopySimilarity, change: str, *, is_one: bool) -> str:
     """What follows from how alike A and B are, and how alike an unrelated sentence is to them."""
     others = max(likeness.unrelated)
     if is_one and others > _ONE:
@@ -42,16 +44,16 @@ def _lesson(of: Reader, likeness: CopySimilarity, change: str, *, is_one: bool) 
         return ""
     if is_one:
         return _("It cannot tell A and B apart, although it tells the unrelated sentence from both.")
-    if of.is_encoder and change == "trained" and likeness.sentences > _NEARLY:
+    if model.is_encoder and change == "trained" and likeness.sentences > _NEARLY:
         return _("A search by embeddings of this model that looks for “A sues B” finds “B sues A” nearly as well.")
     return ""
 
 
-def _change(of: Reader, both: Both, likeness: CopySimilarity, change: str, shift: int) -> list[Card]:
+def _change(model: Reader, both: Both, likeness: CopySimilarity, change: str, shift: int) -> list[Card]:
     if change == "off":
-        what = _("RoPE turns nothing.") if of.scheme == "rope" else _("Nothing is added for positions.")
+        what = _("RoPE turns nothing.") if model.scheme == "rope" else _("Nothing is added for positions.")
         never = _("The model never met that in training: this is an intervention.")
-        return [Card(_("Positions off"), paragraph([what, never, of.let_in_by_the_mask]))]
+        return [Card(_("Positions off"), paragraph([what, never, model.let_in_by_the_mask]))]
     if change == "shifted":
         text = _("The order is the same, and each token stands {n} places further on.", n=shift)
         return [Card(_("All + {n}", n=shift), text)]
@@ -59,15 +61,15 @@ def _change(of: Reader, both: Both, likeness: CopySimilarity, change: str, shift
         tokens = listed(in_words(both.a.tokens.texts[n]) for n in both.swap)
         text = _("In A, these two tokens have exchanged their positions, and nothing else is changed.")
         same = _("Now A is B to the model.") if likeness.pairs and likeness.cosines.min() > _ONE else ""
-        if not same and not of.is_encoder:
+        if not same and not model.is_encoder:
             same = _("The mask still lets a token see only those before it in the list, whatever its position.")
         return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]))]
-    if of.scheme == "rope":
+    if model.scheme == "rope":
         text = _("RoPE adds nothing to the vectors. It turns queries and keys, inside each layer.")
         return [Card(_("The same at the input, apart after layer 1"), text)]
-    if of.scheme == "none":
+    if model.scheme == "none":
         text = _("This model has no positions that could change.")
-        mask = "" if of.is_encoder else _("Order still gets in, since a token sees only those before it.")
+        mask = "" if model.is_encoder else _("Order still gets in, since a token sees only those before it.")
         return [Card(_("No positions"), paragraph([text, mask]))]
     return []
 
