@@ -42,7 +42,7 @@ def word_drift(
         members = [k for k, other in enumerate(classes) if other == name]
         traces.append(_class(points[:, members], [labels[k] for k in members], name, n))
     named, own = _named(points), dict(zip(dict.fromkeys(classes), range(len(classes)), strict=False))
-    colours = [_colour(own[classes[k]]) for k in named]
+    colours = [theme.class_colour(own[classes[k]]) for k in named]
     traces += _labels(points[shown][:, named], [labels[k] for k in named], colours)
     shares = zip(explained, ranges[-1].tolist(), strict=True)
     x, y = (theme.component_axis(n, share, span, fixedrange=False) for n, (share, span) in enumerate(shares))
@@ -81,15 +81,11 @@ def _class(points: np.ndarray, words: list[str], name: str, n: int) -> dict:
     """The words of one class at each snapshot, (S, words, 2)."""
     frames = theme.coordinates(points)
     ends = (rows[-1] for rows in frames.values())
-    marker = {"symbol": theme.SYMBOLS[n % len(theme.SYMBOLS)], "size": 8, "color": _colour(n)}
+    marker = {"symbol": theme.SYMBOLS[n % len(theme.SYMBOLS)], "size": 8, "color": theme.class_colour(n)}
     told = {"hovertext": words, "hoverinfo": "text+name"}
     return theme.curve(
         name, *ends, mode="markers", marker=marker, cliponaxis=False, meta=TraceMeta(frames=frames), **told
     )
-
-
-def _colour(n: int) -> str:
-    return f"var(--token-{n % theme.N_TOKEN_COLOURS})"
 
 
 def _labels(points: np.ndarray, words: list[str], colours: list[str]) -> list[dict]:

@@ -43,7 +43,7 @@ def _held_out(run: "Run") -> dict:
     said = _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
     return theme.curve(
         _("held out"), run.steps, run.held_out, said, mode="lines+markers",
-        line={"color": "var(--token-0)", "width": 2.5}, marker={"size": 5, "color": "var(--token-0)"},
+        line={"color": "var(--held-out)", "width": 2.5}, marker={"size": 5, "color": "var(--held-out)"},
     )  # fmt: skip
 
 

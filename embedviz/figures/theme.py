@@ -10,11 +10,27 @@ from embedviz.base.i18n import _
 FONT = "'Source Sans', sans-serif"
 NO_EXTRA = "<extra></extra>"  # ends a hover label, so that no box with the trace's name stands beside it
 INK, FAINT, GRID, SURFACE = "var(--ink)", "var(--faint)", "var(--grid)", "var(--surface)"
-KIND_COLOURS = {  # of a kind of position scheme, wherever one is drawn; "state": layers that only keep a state
-    "add": "var(--token-2)", "rotate": "var(--token-0)", "bias": "var(--token-1)", "relative": "var(--token-7)",
-    "none": "var(--token-3)", "state": "var(--token-4)",
-}  # fmt: skip
 N_TOKEN_COLOURS = 8
+# What each colour means, and the colour of .streamlit/config.toml that it is. Every picture, page and script says the
+# meaning, such as `var(--kind-add)`; `--token-N` is said of tokens alone. One meaning has one colour on all pages, and
+# meanings that stand in one picture can be told apart by everyone (tests/figures/test_theme.py).
+COLOURS = {
+    # Kinds of position schemes. "state": layers that only keep a state. "mixed": RoPE, but not in all layers.
+    "kind-add": "token-2", "kind-rotate": "token-0", "kind-bias": "token-1", "kind-relative": "token-7",
+    "kind-none": "token-3", "kind-state": "token-4", "kind-mixed": "token-6",
+    # Biases of a head over the distance. Those that fall do as ALiBi's do.
+    "falls": "token-1", "rises": "ink", "neither": "faint",
+    # Two things of one kind that are compared: these have no colour of a token or of a kind.
+    "query": "sequential-7", "key": "ink",
+    "first-position": "sequential-7", "second-position": "ink",
+    "straight-line": "sequential-7", "network": "diverging-8",
+    # RoPE's angles: those that training had are RoPE's own.
+    "known-angle": "token-0", "new-angle": "diverging-8",
+    "held-out": "sequential-7",
+    # Classes of words or tokens, in the order of their legend.
+    **{f"class-{n}": f"token-{n}" for n in range(N_TOKEN_COLOURS)},
+}  # fmt: skip
+KIND_COLOURS = {role.removeprefix("kind-"): f"var(--{role})" for role in COLOURS if role.startswith("kind-")}
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "x", "star", "hexagon2")  # one for each of them
 DIVERGING = [  # pair_strips.js draws the same scale
     *([i / 10, f"var(--diverging-{i})"] for i in range(5)),
@@ -33,6 +49,16 @@ def token_colours(ids: Iterable[int]) -> dict[int, str]:
 def token_marks(ids: Iterable[int]) -> dict[int, tuple[int, int]]:
     """The number of each ID's colour, and the round of colours that it belongs to. Each round has its own mark."""
     return {id_: divmod(n, N_TOKEN_COLOURS)[::-1] for n, id_ in enumerate(dict.fromkeys(ids))}
+
+
+def class_colour(n: int) -> str:
+    """The colour role of the class that is number n of its legend."""
+    return f"var(--class-{n % N_TOKEN_COLOURS})"
+
+
+def role_sheet() -> str:
+    """The style of a document whose scripts draw: what each colour means, as `theme.js` reads it."""
+    return f":root {{ --ev-roles: {', '.join(f'{role} {colour}' for role, colour in COLOURS.items())}; }}"
 
 
 def coloured(text: str, colour: str) -> str:

@@ -1,6 +1,14 @@
 // A text as a flow of tokens with the windows of one batch drawn over it, and the batch's IDs below.
 
-import { _, element, hasModifier, palette, reachable, rove } from "../../embedviz/ui/components/shared/index.js"
+import {
+  _,
+  element,
+  hasModifier,
+  palette,
+  reachable,
+  rove,
+  tokenColour,
+} from "../../embedviz/ui/components/shared/index.js"
 
 const views = new WeakMap()
 
@@ -60,7 +68,7 @@ function flow({ tokens, starts, max_length: length, first }) {
 
 // A token has its colour in both tables, so that one sees the targets stand one place before the inputs.
 function tables({ inputs, targets, names, target_names: targetNames, starts, colours }, roles) {
-  const colourOf = (id) => roles[`--token-${colours[id]}`]
+  const colourOf = (id) => tokenColour(roles, colours[id])
   const wanted = table(_("targets, one token later"), targets, targetNames, starts, colourOf)
   return element("div", [table(_("inputs"), inputs, names, starts, colourOf), wanted], "pair")
 }

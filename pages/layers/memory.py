@@ -18,7 +18,7 @@ from embedviz.vectors.probing import HIDDEN, Probe
 
 _HEIGHT = "clamp(17rem, calc(100vh - 26rem), 44rem)"
 _GUESSED = 0.95  # what is wrong by more than this share of guessing is no better than guessing
-_LINE, _NETWORK = "var(--token-0)", "var(--token-1)"
+_LINE, _NETWORK = "var(--straight-line)", "var(--network)"
 
 
 class Memory(NamedTuple):

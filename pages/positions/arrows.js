@@ -8,6 +8,7 @@ import {
   palette,
   set,
   shape,
+  tokenColour,
   viewOf,
 } from "../../embedviz/ui/components/shared/index.js"
 
@@ -87,7 +88,7 @@ function draw(view) {
   const { width, height } = svg.getBoundingClientRect()
   if (!width) return
   const roles = palette(root)
-  ;["--token", "--other"].forEach((name, n) => root.style.setProperty(name, roles[`--token-${n}`]))
+  ;["--token", "--other"].forEach((name, n) => root.style.setProperty(name, tokenColour(roles, n)))
   const unit = Math.min(width, height) / (2.2 * data.limit)
   /** @param {number[]} numbers */
   const at = ([x, y]) => [width / 2 + x * unit, height / 2 - y * unit]

@@ -21,7 +21,7 @@ from embedviz.vectors.position_tables import KINDS, MAX_POSITIONS, ByDistance, T
 from pages.positions import words
 from pages.positions.settings import has_none
 
-_COLOURS = ("var(--sequential-7)", "var(--ink)")  # of what is picked of the positions: no token has these
+_COLOURS = ("var(--first-position)", "var(--second-position)")
 _DASHES = ("solid", "dash")
 _HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
 

@@ -28,7 +28,7 @@ _FIELDS = {  # an odd number of dimensions is refused where the speeds are compu
     "used": (N_("Used on (tokens)"), 2, MAX_LENGTH, 16_384),
 }
 _HEIGHT = "clamp(18rem, calc(100vh - 26rem), 38rem)"
-_KNOWN, _NEW = "var(--token-0)", "var(--token-1)"
+_KNOWN, _NEW = "var(--known-angle)", "var(--new-angle)"
 
 
 def longer(page: ui.Frame) -> None:

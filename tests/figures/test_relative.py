@@ -53,7 +53,7 @@ def test_curves_over_the_distance_have_the_colour_of_their_way():
     figure = by_distance(found.steps, alibi, (alibi * -1, [1, 0, -1]), **rope)
     assert len(to_plotly(figure).data) == 3 + 3 + 4
     colours = [trace["line"]["color"] for trace in figure.data[:6]]
-    assert colours == ["var(--token-0)"] * 3 + ["var(--token-1)", "var(--faint)", "var(--token-0)"]
+    assert colours == ["var(--falls)"] * 3 + ["var(--rises)", "var(--neither)", "var(--falls)"]
     ends = [figure.layout["annotations"][n]["text"] for n in figure.layout["meta"]["roles"]["end"]]
     assert ends == ["falls", "neither", "rises", "all ones", "random"]
     assert len(by_distance(found.steps, alibi, None, **rope).data) == 3 + 4

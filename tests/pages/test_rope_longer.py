@@ -38,10 +38,10 @@ def test_the_angles_of_all_pairs_are_drawn_in_training_and_now(name):
     np.testing.assert_allclose(trained["y"], found.turns_trained, rtol=1e-6)
     np.testing.assert_allclose(np.array(used["y"], float)[moves], found.turns_used[moves], rtol=1e-6)
     assert np.isnan(np.array(used["y"], float)[~moves]).all()
-    orange = [n for n, colour in enumerate(used["marker"]["color"]) if colour == "var(--token-1)"]
-    assert orange == np.flatnonzero(found.new).tolist()
+    new = [n for n, colour in enumerate(used["marker"]["color"]) if colour == "var(--new-angle)"]
+    assert new == np.flatnonzero(found.new).tolist()
     words = [note["text"] for note in shown(at, "longer")["layout"]["annotations"]]
-    assert ("new angles" in words) == bool(orange) == (name == "none")
+    assert ("new angles" in words) == bool(new) == (name == "none")
     assert [field.key for field in at.number_input].count("factor") == (name != "none")  # which has none
     assert programs(at)[0] == export.pytorch_longer(name, found.factor, **USUAL).strip()
 

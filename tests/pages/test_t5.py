@@ -60,7 +60,7 @@ def test_a_line_for_each_head_in_the_colour_of_its_way(tiny):
         assert np.array_equal(trace["y"], found.by_distance[head])
         fall = found.fall[head]
         way = -1 if fall > 1 else 1 if fall < -1 else 0
-        assert trace["line"]["color"] == {-1: "var(--token-0)", 1: "var(--token-1)", 0: "var(--faint)"}[way]
+        assert trace["line"]["color"] == {-1: "var(--falls)", 1: "var(--rises)", 0: "var(--neither)"}[way]
     assert len(heads) == 2
     compile(programs(at)[0], "t5", "exec")
     assert "relative_attention_bias" in programs(at)[0]

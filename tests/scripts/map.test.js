@@ -59,7 +59,9 @@ test("a token is found among all points and among a part of them, and one that i
 
 test("tokens of a part of the map have their own kinds", () => {
   const eight = Array.from({ length: 8 }, () => "#123456").join()
-  const getPropertyValue = (name) => (name.includes("categorical") ? eight : "#123456")
+  const roles = Array.from({ length: 8 }, (_, n) => `class-${n} token-${n}`).join()
+  const given = { "--st-chart-categorical-colors": eight, "--ev-roles": roles }
+  const getPropertyValue = (name) => given[name] ?? "#123456"
   globalThis.getComputedStyle = () => ({ getPropertyValue })
   const texts = { kinds: { names: ["word", "number", "sign"], codes: "0121" } }
   const asked = (ids) => {

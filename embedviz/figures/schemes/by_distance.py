@@ -9,7 +9,7 @@ from embedviz.figures import theme
 from embedviz.figures.curves import Line, plane_axis
 from embedviz.figures.figure import Figure, Panel, figure, line_end
 
-_COLOURS = {-1: "var(--token-0)", 0: theme.FAINT, 1: "var(--token-1)"}  # falls, does neither, rises
+_COLOURS = {-1: "var(--falls)", 0: "var(--neither)", 1: "var(--rises)"}
 
 
 def by_distance(
@@ -49,11 +49,11 @@ def _rope(steps: np.ndarray, *, ones: np.ndarray, mean: np.ndarray, spread: np.n
         theme.curve(_("mean − spread"), steps, below, **edge),
         theme.curve(_("mean + spread"), steps, above, fill="tonexty", fillcolor=theme.GRID, **edge),
         Line(_("vectors of ones"), ones, theme.FAINT, 1, "dot").drawn(steps),
-        Line(_("mean of random pairs"), mean, theme.INK, 4).drawn(steps),
+        Line(_("mean of random pairs"), mean, theme.KIND_COLOURS["rotate"], 4).drawn(steps),
     ]
     ends = [
         line_end(_("all ones"), float(ones[-1]), theme.FAINT, 13),
-        line_end(_("random"), float(mean[-1]), theme.INK, 13),
+        line_end(_("random"), float(mean[-1]), theme.KIND_COLOURS["rotate"], 13),
     ]
     limits = _range(np.stack([ones, above, below]))
     titles = _("RoPE: random pairs do not fade"), _("RoPE need not fade")

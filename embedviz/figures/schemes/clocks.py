@@ -10,7 +10,7 @@ from embedviz.base.i18n import _
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 
-QUERY, KEY = "var(--token-0)", "var(--token-1)"
+QUERY, KEY = "var(--query)", "var(--key)"
 _DIAL = np.linspace(0, 2 * np.pi, 73)
 _ARC = np.linspace(0, 1, 17)
 _SIDE = 1.3  # how far a clock reaches in each direction, in units of its dial, with the names of its hands

@@ -12,7 +12,6 @@ from embedviz.figures.figure import Figure, Panel, figure
 
 _HIGH, _WIDE = 0.82, 0.86  # of a row and of a layer, so that cells do not touch
 _PALE = 0.28
-COLOURS = theme.KIND_COLOURS
 _HATCHED = {"shape": "/", "size": 4, "solidity": 0.55}  # in chunks
 _STRIPED = {"shape": "-", "size": 4, "solidity": 0.4}  # a state, which is no part of the text
 _LEFT = 0.3  # where the strips begin
@@ -20,7 +19,10 @@ _LEFT = 0.3  # where the strips begin
 
 @dataclass(frozen=True)
 class Cell:
-    """A layer. kind: one of COLOURS. share: of the longest text, how much a token sees. told: what pointing says."""
+    """A layer.
+
+    kind: one of theme.KIND_COLOURS. share: of the longest text, how much a token sees. told: what pointing says.
+    """
 
     at: int
     kind: str
@@ -45,7 +47,7 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str]) -> Figure:
     words: for each kind, "chunk" with {kind} in it, and "sinks".
     """
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
-    groups = [cells for kind in COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))]
+    groups = [cells for kind in theme.KIND_COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))]
     traces = [_pale([(y, cell) for cells in groups for y, cell in cells if cell.share < 1])]
     traces += [_bars(cells, words) for cells in groups]
     if dots := [(y, cell) for y, cell in placed if cell.sinks]:
@@ -82,7 +84,7 @@ def _cells(placed: Sequence[tuple[int, Cell]], shares: Sequence[float], marker: 
 
 def _pale(placed: Sequence[tuple[int, Cell]]) -> dict:
     """The whole cells of layers that do not see the whole text, behind what they do see."""
-    colours = [COLOURS[cell.kind] for _y, cell in placed]
+    colours = [theme.KIND_COLOURS[cell.kind] for _y, cell in placed]
     return _cells(placed, [1.0] * len(placed), {"color": colours}, name=_("not seen"), showlegend=False, opacity=_PALE)
 
 
@@ -90,7 +92,7 @@ def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
     cell = placed[0][1]
     name = words["chunk"].format(kind=words[cell.kind]) if cell.in_chunks else words[cell.kind]
     pattern = _HATCHED if cell.in_chunks else _STRIPED if cell.kind == "state" else None
-    marker = {"color": COLOURS[cell.kind]} | ({"pattern": pattern} if pattern else {})
+    marker = {"color": theme.KIND_COLOURS[cell.kind]} | ({"pattern": pattern} if pattern else {})
     return _cells(placed, [each.share for _y, each in placed], marker, name=name)
 
 

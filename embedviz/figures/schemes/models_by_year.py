@@ -8,16 +8,13 @@ import numpy as np
 from embedviz.base.i18n import _, listed, told
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
-from embedviz.figures.schemes.layer_strips import COLOURS
-
-_COLOURS = COLOURS | {"mixed": "var(--token-6)"}
 
 
 def models_by_year(models: Sequence[tuple[int, str, str]], words: Mapping[str, str]) -> Figure:
     """Draw a bar for each year, with a part for each kind. models: year, kind, name. words: for kinds, from below."""
     years = range(min(year for year, *_rest in models), max(year for year, *_rest in models) + 1)
     traces = [
-        _bars(words[kind], [(year, name) for year, own, name in models if own == kind], _COLOURS[kind])
+        _bars(words[kind], [(year, name) for year, own, name in models if own == kind], theme.KIND_COLOURS[kind])
         for kind in words
         if any(own == kind for _year, own, _name in models)
     ]

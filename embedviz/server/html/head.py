@@ -20,6 +20,7 @@ from embedviz.base import log
 from embedviz.base.i18n import N_, _, for_scripts, language, own_names, translated
 from embedviz.base.pages import BESIDE, PAGES, ROAD, Page, page_at
 from embedviz.base.settings import configured, place
+from embedviz.figures.theme import role_sheet
 from embedviz.server import address, notice
 from embedviz.server.guards.origins import FRAMED
 from embedviz.server.html import without_scripts
@@ -40,7 +41,7 @@ _PAGE = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page"
 # What components and pages have to say in the page itself, such as the room that they take before their scripts come.
 # Whoever goes to another page keeps the head, so it is that of all pages.
 _SHEETS = [path for each in ("embedviz/ui/components", "pages") for path in sorted(place(each).glob("*/page.css"))]
-_OWN = "".join(path.read_text("utf-8") for path in _SHEETS)
+_OWN = "".join([role_sheet(), *(path.read_text("utf-8") for path in _SHEETS)])
 _STYLE = (
     f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
     f'<link rel="stylesheet" href="{_PAGE}/print.css" media="print" id="ev-print">'

@@ -21,6 +21,7 @@ import plotly
 from embedviz import __version__
 from embedviz.base.i18n import _, for_scripts, use_language
 from embedviz.base.settings import ROOT, place
+from embedviz.figures.theme import role_sheet
 
 PLOTLY = Path(plotly.__file__).parent / "package_data"
 PLOT = "embedviz/ui/components/plot/plot"
@@ -123,11 +124,15 @@ def _packed() -> str:
 
 @cache
 def colours() -> str:
-    """Fonts, and both themes of .streamlit/config.toml, as components know them. The reader's browser chooses one."""
+    """Fonts, what colours mean, and both themes of .streamlit/config.toml, as components know them.
+
+    The reader's browser chooses one of the themes.
+    """
     theme = tomllib.loads((ROOT / ".streamlit/config.toml").read_text("utf-8"))["theme"]
     shared = "color-scheme: light dark; --st-font: Source Sans, system-ui; --st-code-font: ui-monospace, monospace;"
     light, dark = _roles(theme["light"]), _roles(theme["dark"])
-    return f"{_MARKS}:root {{ {shared} {light} }} @media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
+    themes = f":root {{ {shared} {light} }} @media (prefers-color-scheme: dark) {{ :root {{ {dark} }} }}"
+    return f"{_MARKS}{role_sheet()}{themes}"
 
 
 def _roles(theme: Mapping[str, str | list[str]]) -> str:

@@ -14,6 +14,7 @@ import {
   pin,
   point,
   rove,
+  tokenColour,
 } from "../shared/index.js"
 import "../shared/badge.js"
 
@@ -45,7 +46,7 @@ export function chipOf({ id, position, text, colour, again, part, joined, name }
   ])
   button.dataset.id = id
   button.dataset.position = position
-  button.style.setProperty("--colour", roles[`--token-${colour}`])
+  button.style.setProperty("--colour", tokenColour(roles, colour))
   button.style.borderStyle = BORDERS[again % BORDERS.length]
   button.setAttribute("aria-label", name)
   button.onpointerenter = button.onfocus = () => point([id])

@@ -27,7 +27,7 @@ export function colours(element, ids, texts, marks) {
   const codes = Uint8Array.from(ids, (id) => of.charCodeAt(id) - 48)
   const counts = names.map(() => 0)
   codes.forEach((code) => counts[code]++)
-  const palette = names.map((_, n) => rgb(theme[`--token-${n % 8}`]))
+  const palette = names.map((_, n) => rgb(theme[`--class-${n % 8}`]))
   const legend = names.map((name, n) => ({ name, colour: palette[n], count: counts[n] })).filter(({ count }) => count)
   return { codes, palette, legend, names }
 }

@@ -17,6 +17,7 @@ import {
   rove,
   set,
   shape,
+  tokenColour,
   viewOf,
 } from "../shared/index.js"
 import "../shared/badge.js"
@@ -120,7 +121,7 @@ function trace({ root, data, items, roles, ids }) {
       const [from, to] = [middle(items[0][i]), middle(items[1][j])]
       const d = `M${from} 1C${from} ${height * 0.4} ${to} ${height * 0.6} ${to} ${height - 1}`
       const looks = {
-        stroke: roles[`--token-${colour}`],
+        stroke: tokenColour(roles, colour),
         "stroke-dasharray": DASHES[again % DASHES.length],
         class: same ? "same" : "",
       }

@@ -2,7 +2,20 @@
 // share of the positions that is added: a vector is token + share · position. Vectors that are still are only
 // positions.
 
-import { _, BORDERS, element, leave, listen, lit, now, once, palette, point, viewOf } from "../shared/index.js"
+import {
+  _,
+  BORDERS,
+  element,
+  leave,
+  listen,
+  lit,
+  now,
+  once,
+  palette,
+  point,
+  tokenColour,
+  viewOf,
+} from "../shared/index.js"
 import { wordOf } from "../chips/chips.js"
 import { distanceAt } from "../plot/frames.js"
 
@@ -59,7 +72,7 @@ function itemOf(pair, { tokens }, roles, before) {
     pair.part,
     pair.again,
     pair.names,
-    roles[`--token-${pair.colour}`],
+    tokenColour(roles, pair.colour),
     isMany,
   ])
   const item = before?.looks === looks ? before : newItem(pair, roles, isMany)
@@ -77,7 +90,7 @@ function newItem(pair, roles, isMany) {
     "names",
   )
   const item = element("li", [word, names, strips, element("span", [element("strong"), element("small")], "apart")])
-  item.style.setProperty("--colour", roles[`--token-${pair.colour}`])
+  item.style.setProperty("--colour", tokenColour(roles, pair.colour))
   item.onpointerenter = () => point([pair.id])
   item.onpointerleave = leave
   return item

@@ -33,8 +33,16 @@ function rolesOf(style, read, grid) {
     const colours = read(`chart-${list}-colors`).split(/,(?![^(]*\))/)
     colours.forEach((colour, n) => (roles[`--${role}-${n}`] = colour.trim()))
   }
+  // What the colours mean: the table of embedviz/figures/theme.py, which stands in the document's style.
+  for (const pair of style.getPropertyValue("--ev-roles").split(",")) {
+    const [meaning, role] = pair.trim().split(" ")
+    roles[`--${meaning}`] = roles[`--${role}`]
+  }
   return roles
 }
+
+// The colour of a token, whose number Python gives.
+export const tokenColour = (roles, n) => roles[`--token-${n}`]
 
 // Every `var(--role)` in a figure, wherever it stands.
 export function paint(value, roles) {

@@ -18,6 +18,7 @@ import {
   point,
   set,
   shape,
+  tokenColour,
   viewOf,
 } from "../shared/index.js"
 
@@ -509,7 +510,7 @@ function showHeads(page) {
 }
 
 /** @param {Page} page */
-const colourOf = ({ roles }, row) => (isMoved(row) ? roles[`--token-${row.colour}`] : roles["--faint"])
+const colourOf = ({ roles }, row) => (isMoved(row) ? tokenColour(roles, row.colour) : roles["--faint"])
 // Whether a row has two lines from the positions on, and where these run: one beside the other.
 /** @param {Page} page */
 const hasTwoLines = ({ data, share }, row) =>
@@ -596,7 +597,7 @@ function drawSentences(page) {
       ...parts.map(([text, colour]) => {
         const part = shape("tspan", colour === null ? {} : { class: "title" })
         part.textContent = text
-        if (colour !== null) part.style.fill = roles[`--token-${colour}`]
+        if (colour !== null) part.style.fill = tokenColour(roles, colour)
         return part
       }),
     )
@@ -640,14 +641,14 @@ function drawLooks(page) {
     const isFork = hasTwoLines(page, row)
     const weights = [2 * n, 2 * n + 1].map((k) => looked[k])
     const isOne = halves(row).length === 2 && isSame && Math.abs(weights[0] - weights[1]) < LEAST
-    const ink = isMoved(row) ? roles[`--token-${row.colour}`] : roles["--ink"]
+    const ink = isMoved(row) ? tokenColour(roles, row.colour) : roles["--ink"]
     const said = []
     for (const half of isOne ? [0] : halves(row)) {
       const [x, y] = out(spot("input", n, laneOf(isFork, half)))
       const from = [x + stub, y]
       if (stub) drawLine(page, [x, y], from, { n, half: isFork ? half : halves(row)[0], colour: colourOf(page, row) })
       if (weights[half] < FAINTEST) continue
-      const colour = n === last[half] ? roles["--ink"] : roles[`--token-${row.colour}`]
+      const colour = n === last[half] ? roles["--ink"] : tokenColour(roles, row.colour)
       drawLine(page, from, into(ends[half]), {
         n,
         half,
@@ -774,7 +775,7 @@ function drawAnswers(page) {
       })
     bars.forEach(([text, colour, chance], n) => {
       const y = top + tall * (n + 1)
-      const ink = colour === null ? roles["--faint"] : roles[`--token-${colour}`]
+      const ink = colour === null ? roles["--faint"] : tokenColour(roles, colour)
       writeText(page, begin - 7, y, text, {
         size: 14,
         room: begin - x - 7,
@@ -992,7 +993,7 @@ function placeChips(page) {
       height: `${high}px`,
       fontSize: `${15 * Math.sqrt(place.size) * place.unit}px`,
     })
-    button.style.setProperty("--colour", roles[`--token-${row.colour}`])
+    button.style.setProperty("--colour", tokenColour(roles, row.colour))
     button.dataset.row = n
     button.setAttribute("aria-pressed", String(view.held === n))
     button.classList.toggle("held", view.held === n)
