@@ -47,6 +47,7 @@ lint: $(VENV)/scripts.done
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
+	$(BIN)/basedpyright --pythonpath $(BIN)/python
 	$(BIOME) ci --error-on-warnings
 	$(NODE) $(SCRIPTS)/node_modules/typescript/bin/tsc -p jsconfig.json
 
