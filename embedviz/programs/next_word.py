@@ -20,7 +20,7 @@ def pytorch_next_word(settings: TrainingSettings, prompts: Sequence[tuple[str, P
     name = next((name for name, known in BUNDLED.items() if known == settings), None)
     lines = [
         *(_read(settings, name) if name else [*training_imports(settings), *training_lines(settings)]),
-        _LOOK,
+        _RUN_MODEL,
         _SAID,
     ]
     for text, placement in prompts:
@@ -33,10 +33,10 @@ def pytorch_next_word(settings: TrainingSettings, prompts: Sequence[tuple[str, P
     return "\n".join([*lines, ""])
 
 
-_LOOK = f"\n\n{inspect.getsource(run_model)}\n"
+_RUN_MODEL = f"\n\n{inspect.getsource(run_model)}\n"
 _SAID = f"""\
 def said(ids, places):
-    _states, attentions, logits = look(gpt, ids, places)
+    _states, attentions, logits = run_model(gpt, ids, places)
     for chance, id_ in zip(*logits[0].softmax(dim=-1).topk(min({N_SHOWN}, len(vocabulary)))):
         yield f"{{vocabulary[id_]!r}} {{chance:.4f}}"
     for n, weights in enumerate(attentions, 1):
@@ -100,10 +100,10 @@ def reading(settings: TrainingSettings) -> list[str]:
     """The lines that read a bundled run, and `run(words, places)`, which gives what that of `layers.loading` gives."""
     return [
         *_read(settings, next(name for name, known in BUNDLED.items() if known == settings)),
-        _LOOK,
+        _RUN_MODEL,
         "def run(words, places):",
         "    ids = torch.tensor([[vocabulary.index(word) for word in words]])",
-        "    states, attentions, _logits = look(gpt, ids, places)",
+        "    states, attentions, _logits = run_model(gpt, ids, places)",
         "    return torch.cat(states), torch.cat(attentions)  # (n_layers + 1, T, D), (n_layers, H, T, T)",
         "",
         "",
