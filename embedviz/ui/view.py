@@ -109,8 +109,9 @@ class View(AnyView, Generic[Settings, Fields, Result]):
     after it takes its result alone. waiting: what happens meanwhile, such as that others have their turn. source: the
     model that is read, so that a message can offer to try again. otherwise: shows the fields where nothing follows
     from them. headline: the finding, for whoever does not see the pictures; these may say it themselves. findings:
-    cards, above the pictures or below them. note: a caption for readers. when_shown: what follows from having seen it,
-    such as a challenge that is met. has_lead_in_hall: False where a slide needs the lead's room.
+    cards, above the pictures or below them. findings_in_hall: those for a hall, if they are not the same. note: a
+    caption for readers. when_shown: what follows from having seen it, such as a challenge that is met.
+    has_lead_in_hall: False where a slide needs the lead's room.
     """
 
     compute: Callable[[Fields], Result]
@@ -124,6 +125,7 @@ class View(AnyView, Generic[Settings, Fields, Result]):
     otherwise: Callable[[Fields], None] = nothing
     headline: Callable[[Result], str] = lambda _result: ""
     findings: Callable[[Result], Sequence[Card]] = lambda _result: ()
+    findings_in_hall: Callable[[Result], Sequence[Card]] | None = None
     are_findings_below: bool = False
     note: Callable[[Result], str] = lambda _result: ""
     program: Callable[[Result], Program] | None = None
@@ -174,8 +176,10 @@ class View(AnyView, Generic[Settings, Fields, Result]):
 
     def _show_findings(self, result: Result, pictures: Sequence[Picture]) -> None:
         """Show the cards; in a hall not those of a view whose pictures say their claim above themselves."""
-        if shown := self.findings(result):
-            (findings if any(each.claim for each in pictures) else cards)(shown, key=f"about_{self.name}")
+        about = self.findings_in_hall if self.findings_in_hall and presenting.is_on() else self.findings
+        if shown := about(result):
+            shows = findings if any(each.claim for each in pictures) else cards
+            shows(shown, key=f"about_{self.name or self.page}")
 
 
 def audience() -> str:

@@ -1,7 +1,9 @@
-"""The view "orders" of the page "Compare": one sentence in all its orders, or up to twelve sentences, as points."""
+"""The view "Orders" of the page "Compare": one sentence in all its orders, or up to twelve sentences, as points."""
 
-from dataclasses import dataclass, field, replace
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -9,7 +11,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
+from embedviz.base.i18n import N_, _
+from embedviz.figures.figure import Figure
 from embedviz.figures.orders import orders_figures
 from embedviz.layers import orders as layers
 from embedviz.layers.orders import Masked, Unrelated
@@ -18,7 +21,7 @@ from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
-from embedviz.ui import OPTIONS, label_of, presenting, stop, stop_at_error
+from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, label_of
 from embedviz.ui.inputs import controls, sentences
 from embedviz.ui.inputs.fields import BOUND, text_within, whole_number
 from embedviz.ui.inputs.readers import SMALL_PAIR, reader, waiting
@@ -26,75 +29,90 @@ from embedviz.ui.inputs.reading import Reader
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.orders import SentenceMap, sentence_map
-from embedviz.vectors.sources import source_of
+from embedviz.vectors.spec import Spec
 from pages.compare import orders_words as words
 
-CAUSAL = "small-gpt"  # the reader of who asks for a causal mask; it comes with the app
+CAUSAL = "small-gpt"  # the model of who asks for a causal mask; it comes with the app
 MOST_LINES = 12
 _MOST_LAYERS = 200  # that a model may have
 _HEIGHT = "clamp(20rem, calc(100vh - 25rem), 46rem)"
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """N sentences as points. tokens: of each. program: the PyTorch that prints their distances.
+class Asked(NamedTuple):
+    """The sentences, and what makes vectors of them: sums of token and position by a Spec, or else a model.
 
-    next_words, next_without: what a model says after each with positions and without them, if it says anything. of: the
-    model that read them, if one did, and for comparison an unrelated sentence, if it knows words for one. masked: what
-    a causal mask let in without positions.
+    layer: after which the model's vectors are drawn, 0 for its input; None for its one vector of each sentence.
     """
 
+    orders: Orders
+    source: Spec | Reader
+    layer: int | None = None
+
+
+@dataclass(frozen=True)
+class SentencePoints:
+    """N sentences as points. tokens: of each. program: the PyTorch that prints their distances.
+
+    next_words, next_without: what a model says after each with positions and without them, if it says anything. model:
+    which has read them, if one did, and for comparison an unrelated sentence, if it knows words for one. masked: what a
+    causal mask let in without positions. note: whose vectors they are, or how the model has read.
+    """
+
+    orders: Orders
     spread: SentenceMap
     tokens: list[Tokens]
     program: str
-    next_words: list[str] = field(default_factory=list)
-    next_without: list[str] = field(default_factory=list)
-    of: Reader | None = None
+    note: str
+    next_words: tuple[str, ...] = ()
+    next_without: tuple[str, ...] = ()
+    model: Reader | None = None
     unrelated: Unrelated | None = None
     masked: Masked | None = None
 
-
-def orders_of(page: ui.Frame) -> None:
-    """Show where each order of the words lies, without positions and with them."""
-    with page.settings():
-        settings = controls.backend()
-    page.lead()
-    _orders(settings)
+    @property
+    def moves(self) -> bool:
+        """Whether positions move the points. Vectors that are the same can have distances that differ by rounding."""
+        can_move = not self.model or self.model.can_move
+        return can_move and not np.array_equal(self.spread.before, self.spread.after)
 
 
-@ui.part
-def _orders(settings: dict[str, object]) -> None:
+def settings(frame: ui.Frame) -> dict[str, object]:
+    """What makes the vectors, where no model reads."""
+    with frame.settings():
+        return controls.backend()
+
+
+def fields(_frame: ui.Frame, settings: dict[str, object]) -> Asked:
+    """One sentence, or several, and what is drawn of them."""
     left, middle, right, last = sentences.columns([3.6, 2.2, 3, 2.4])
-    is_written = _choice(middle, _("Sentences"), "orders_of") == "lines"
+    are_written = _choice(middle, _("Sentences"), "orders_of") == "lines"
     drawn = _choice(right, _("What is drawn"), "drawn")
     with last:
-        of, at = _model(drawn)
+        model, layer = _model(drawn)
     with left:
-        found = _written() if is_written else orders(_sentence(of))
-    if len(found.texts) < 2:
-        needed = _("Write two sentences at least.") if is_written else _("Write two different words at least.")
+        texts = _written() if are_written else orders(_sentence(model))
+    if len(texts.texts) < 2:
+        needed = _("Write two sentences at least.") if are_written else _("Write two different words at least.")
         st.info(needed, icon=":material/edit:")
-        stop()
-    with stop_at_error():
-        shown = _sums(found.texts, settings) if of is None else _read(found.texts, of, drawn, at)
-    _show(found, shown, source_of(settings["source"]).whose)
+        ui.stop()
+    return Asked(texts, model or sentences.spec_or_message(settings, *texts.texts), layer)
 
 
 def _choice(place: DeltaGenerator, label: str, key: str) -> str:
     return place.selectbox(label, [*OPTIONS[key]], format_func=label_of(key), key=key, **BOUND)
 
 
-def _model(drawn: str) -> tuple[Reader | None, int]:
+def _model(drawn: str) -> tuple[Reader | None, int | None]:
     """The model that reads, and after which layer its vectors are drawn."""
     if drawn == "sums":
-        return None, 0
-    of = Reader(CAUSAL) if drawn == "causal" else reader(st)
-    return of, 0 if drawn == "sentence" else whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at")
+        return None, None
+    model = Reader(CAUSAL) if drawn == "causal" else reader(st)
+    return model, None if drawn == "sentence" else whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at")
 
 
-def _sentence(of: Reader | None) -> str:
+def _sentence(model: Reader | None) -> str:
     """The sentence whose words are put into all orders: A of the page, or one that a small GPT can read."""
-    if of and of.run:
+    if model and model.run:
         label = _("Sentence {name}", name="A")
         return text_within(st.text_input, label, SMALL_PAIR[0], sentences.MAX_CHARACTERS, key="small_a")
     return sentences.sentence(st.container(), "A", pairs()[0].a)
@@ -103,52 +121,72 @@ def _sentence(of: Reader | None) -> str:
 def _written() -> Orders:
     """The sentences that the visitor has written, one a line."""
     label = _("Sentences, one a line, at most {most}", most=MOST_LINES)
-    usual = "\n".join((pairs()[0].a, pairs()[0].b))
-    text = text_within(st.text_area, label, usual, MOST_LINES * sentences.MAX_CHARACTERS, key="lines", height=120)
+    default = "\n".join((pairs()[0].a, pairs()[0].b))
+    text = text_within(st.text_area, label, default, MOST_LINES * sentences.MAX_CHARACTERS, key="lines", height=120)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > MOST_LINES:
         st.warning(_("{n} lines are too many; the first {most} are drawn.", n=len(lines), most=MOST_LINES))
     return Orders(lines[:MOST_LINES], n_all=0)
 
 
-def _sums(texts: list[str], settings: dict[str, object]) -> Drawn:
+def as_points(asked: Asked) -> SentencePoints:
+    """Where each of the sentences lies, without positions and with them."""
+    if isinstance(asked.source, Spec):
+        return _of_sums(asked.orders, asked.source)
+    return _as_read(asked.orders, asked.source, asked.layer)
+
+
+def _of_sums(orders: Orders, spec: Spec) -> SentencePoints:
     """The token vectors of each sentence and, with positions, its input vectors."""
-    spec = sentences.spec_or_message(settings, *texts)
-    embedded = [embed(text, spec) for text in texts]
+    embedded = [embed(text, spec) for text in orders.texts]
     tokens = _checked([each.tokens for each in embedded])
-    starts, ends = ([getattr(each, name) for each in embedded] for name in ("token_embeddings", "input_embeddings"))
-    return Drawn(sentence_map([each.ids for each in tokens], starts, ends), tokens, pytorch_distances(embedded))
+    spread = sentence_map(
+        [each.ids for each in tokens],
+        [each.token_embeddings for each in embedded],
+        [each.input_embeddings for each in embedded],
+    )
+    return SentencePoints(orders, spread, tokens, pytorch_distances(embedded), spec.origin.whose)
 
 
-def _read(texts: list[str], of: Reader, drawn: str, at: int) -> Drawn:
-    """What a model makes of each sentence with positions off and on, after a layer or as one sentence vector."""
-    with waiting(of):
-        after = [of.read(text, "trained") for text in texts]
-        before = [of.read(text, "off") for text in texts] if of.can_move else after
+def _as_read(orders: Orders, model: Reader, layer: int | None) -> SentencePoints:
+    """What a model makes of each sentence with positions off and on."""
+    texts = orders.texts
+    after = [model.read(text, "trained") for text in texts]
+    before = [model.read(text, "off") for text in texts] if model.can_move else after
     tokens = _checked([each.tokens for each in after])
-    layer = None if drawn == "sentence" else min(at, len(after[0].hidden_states) - 1)
-    found = layers.spread_after(before, after, layer)
-    unrelated = _unrelated(texts, of, before, after, layer)
+    if layer is not None:
+        layer = min(layer, len(after[0].hidden_states) - 1)
+    unrelated = _unrelated(texts, model, before, after, layer)
     read = [*tokens, *([unrelated.tokens] if unrelated else [])]
-    program = pytorch_small(of.run, read, layer) if of.run else pytorch_model(of.name, read, layer)
-    masked = None if of.is_encoder or of.scheme == "alibi" else layers.masked(before)
-    return Drawn(found, tokens, program, _next_words(of, after), _next_words(of, before), of, unrelated, masked)
+    return SentencePoints(
+        orders,
+        layers.spread_after(before, after, layer),
+        tokens,
+        pytorch_small(model.run, read, layer) if model.run else pytorch_model(model.name, read, layer),
+        words.about_the_way(),
+        _next_words(model, after),
+        _next_words(model, before),
+        model,
+        unrelated,
+        None if model.is_encoder or model.scheme == "alibi" else layers.masked(before),
+    )
 
 
 def _unrelated(
-    texts: list[str], of: Reader, before: list[Forward], after: list[Forward], layer: int | None
+    texts: list[str], model: Reader, before: list[Forward], after: list[Forward], layer: int | None
 ) -> Unrelated | None:
     """How far an unrelated sentence is from these, on average, if the model can read one."""
-    text = of.unrelated(texts)
+    text = model.unrelated(texts)
     if not text:
         return None
-    other = (of.read(text, "trained" if of.scheme == "alibi" else "off"), of.read(text, "trained"))
+    other = (model.read(text, "trained" if model.scheme == "alibi" else "off"), model.read(text, "trained"))
     return layers.unrelated(before, after, other, layer)
 
 
-def _next_words(of: Reader, read: list[Forward]) -> list[str]:
-    says = read[0].next_word is not None
-    return of.texts([int(each.next_word.argmax()) for each in read], len(read[0].next_word)) if says else []
+def _next_words(model: Reader, sentences: list[Forward]) -> tuple[str, ...]:
+    """The word that the model thinks likeliest after each sentence, if it says any."""
+    chances = [each.next_word for each in sentences if each.next_word is not None]
+    return tuple(model.texts([int(each.argmax()) for each in chances], len(chances[0]))) if chances else ()
 
 
 def _checked(tokens: list[Tokens]) -> list[Tokens]:
@@ -159,26 +197,75 @@ def _checked(tokens: list[Tokens]) -> list[Tokens]:
     return tokens
 
 
-def _show(orders: Orders, shown: Drawn, whose: str) -> None:
-    spread, of = shown.spread, shown.of
-    # Vectors that are the same can have distances that differ by rounding.
-    moves = (not of or of.can_move) and not np.array_equal(spread.before, spread.after)
-    if moves:
-        with ui.on_every_slide():
-            ui.amount(is_idle=False)
-    cards = words.about_orders(orders, shown.tokens, spread, of, moves=moves)
-    cards += words.about_mask(spread, shown.masked) if shown.masked else []
-    cards += words.about_unrelated(of, shown.unrelated, spread, moves=moves) if shown.unrelated else []
-    cards += words.about_next(shown.next_words, shown.next_without if moves else [])
-    in_a_hall = presenting.is_on()
-    figures = orders_figures(spread, orders.texts, shown.next_words, is_exact=of is None, are_apart=in_a_hall)
-    for key, figure in zip(("orders", "distances"), figures, strict=False):
-        with ui.slide(key, brief=True):
-            ui.show(figure, key=key, alt=words.orders_alt(orders.texts, spread), height=_HEIGHT)
-    # In a hall the picture itself shows the one point, until a key adds the positions; findings come after it.
-    found_out = [replace(card, stage="") for card in cards[1:]] if moves and in_a_hall else cards
-    ui.cards(found_out, key="about_orders")
-    if moves or not of:
-        ui.aside(words.about_the_way() if of else whose)
-    rows = partial(of_spread, spread, orders.texts, shown.next_words)
-    ui.program(shown.program, _("All orders"), height=380, rows=rows)
+def findings(points: SentencePoints) -> list[Card]:
+    """How many points there are, and what a model makes of them."""
+    spread, model, moves = points.spread, points.model, points.moves
+    cards = words.about_orders(points.orders, points.tokens, spread, model, moves=moves)
+    if points.masked:
+        cards += words.about_mask(spread, points.masked)
+    if model and points.unrelated:
+        cards += words.about_unrelated(model, points.unrelated, spread, moves=moves)
+    return cards + words.about_next(points.next_words, points.next_without if moves else ())
+
+
+def findings_in_hall(points: SentencePoints) -> list[Card]:
+    """The same after the event: the picture itself shows the one point, until a key adds the positions."""
+    cards = findings(points)
+    return [replace(card, stage="") for card in cards[1:]] if points.moves else cards
+
+
+def figures(points: SentencePoints, *, are_apart: bool) -> list[Figure]:
+    """The map of all sentences beside the matrix of their distances, or each of them alone."""
+    is_exact = points.model is None
+    return orders_figures(points.spread, points.orders.texts, points.next_words, is_exact=is_exact, are_apart=are_apart)
+
+
+def pictures(points: SentencePoints) -> list[Picture]:
+    """The slider, and the map with the matrix, which in a hall have a slide each."""
+    alt = words.orders_alt(points.orders.texts, points.spread)
+    drawn = [
+        Picture(partial(ui.show, figure, key=key, alt=alt, height=_HEIGHT), key, is_brief=True, only_for=audience)
+        for audience in ("reader", "hall")
+        for key, figure in zip(("orders", "distances"), figures(points, are_apart=audience == "hall"), strict=False)
+    ]
+    return [*([Picture(_slider, None)] if points.moves else []), *drawn]
+
+
+def _slider() -> None:
+    with ui.on_every_slide():
+        ui.amount(is_idle=False)
+
+
+def program(points: SentencePoints) -> Program:
+    """The distances in PyTorch."""
+    rows = partial(of_spread, points.spread, points.orders.texts, points.next_words)
+    return Program(points.program, _("All orders"), rows=rows)
+
+
+def _waiting(asked: Asked) -> AbstractContextManager[object]:
+    return waiting(asked.source) if isinstance(asked.source, Reader) else nullcontext()
+
+
+ORDERS = View(
+    page="compare",
+    name="orders",
+    guide=Guide(
+        N_("Each point is the sentence in one order of its words. Add the positions and see how many there are."),
+        N_(
+            "A model without a mask can tell two orders apart only where their points are apart. A causal mask, as in "
+            "the small GPT, lets order in even so."
+        ),
+        "token vector positional input pca variance distance mask",
+    ),
+    settings=settings,
+    fields=fields,
+    compute=as_points,
+    waiting=_waiting,
+    findings=findings,
+    findings_in_hall=findings_in_hall,
+    are_findings_below=True,
+    pictures=pictures,
+    note=lambda points: points.note if points.moves or not points.model else "",
+    program=program,
+    examples=({}, {"position": "rope"}, {"drawn": "causal"}, {"drawn": "sentence"}, {"orders_of": "lines"}),
+)

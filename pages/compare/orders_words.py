@@ -16,9 +16,9 @@ from embedviz.vectors.orders import SentenceMap
 
 
 def about_orders(
-    orders: Orders, tokens: Sequence[Tokens], spread: SentenceMap, of: Reader | None, *, moves: bool
+    orders: Orders, tokens: Sequence[Tokens], spread: SentenceMap, model: Reader | None, *, moves: bool
 ) -> list[Card]:
-    """How many points there are without positions and with them, and what follows. of: the model, if one reads."""
+    """How many points there are without positions and with them, and what follows. model: what reads, if one does."""
     n, said = len(orders.texts), _sample(orders)
     tone = "same" if spread.n_before < n else "plain"
     without, with_ = (how_many(n_points, n) for n_points in (spread.n_before, spread.n_after))
@@ -27,28 +27,31 @@ def about_orders(
         return [Card(with_, paragraph(said), tone)]
     if spread.n_before == 1:
         said.insert(0, _("All {n} sentences are made of the same vectors.", n=n))
-        said.insert(1, _without_a_mask(of))
-    elif of is None or of.is_encoder:
+        said.insert(1, _without_a_mask(model))
+    elif model is None or model.is_encoder:
         said.append(_("Not all of them are made of the same tokens, so that some differ without positions too."))
     i, j = spread.farthest
     apart = _(
         "“{a}” and “{b}” are farthest apart, at a distance of {distance}.",
         a=_quoted(orders.texts[i]), b=_quoted(orders.texts[j]), distance=three_digits(spread.after[i, j]),
     )  # fmt: skip
-    found = paragraph([apart, *_same(tokens)])
+    farthest = paragraph([apart, *_same(tokens)])
     return [
         Card(_("Without positions: {points}", points=without), paragraph(said), tone, "before"),
         Card(
-            _("With positions: {points}", points=with_), found, "different" if spread.n_after == n else "plain", "after"
+            _("With positions: {points}", points=with_),
+            farthest,
+            "different" if spread.n_after == n else "plain",
+            "after",
         ),
     ]
 
 
-def _without_a_mask(of: Reader | None) -> str:
+def _without_a_mask(model: Reader | None) -> str:
     """What follows for a model, if all sentences are the same vectors."""
-    if of is None:
+    if model is None:
         return _("A model without a mask cannot tell them apart; a causal mask lets order in even so.")
-    return _("This model has no mask, so that nothing tells them apart.") if of.is_encoder else ""
+    return _("This model has no mask, so that nothing tells them apart.") if model.is_encoder else ""
 
 
 def about_mask(spread: SentenceMap, masked: Masked) -> list[Card]:
@@ -77,13 +80,13 @@ def _last(masked: Masked) -> str:
     )
 
 
-def about_unrelated(of: Reader, unrelated: Unrelated, spread: SentenceMap, *, moves: bool) -> list[Card]:
+def about_unrelated(model: Reader, unrelated: Unrelated, spread: SentenceMap, *, moves: bool) -> list[Card]:
     """How far an unrelated sentence is, which is what the distances of the others are measured by."""
     title = _("An unrelated sentence, for comparison: {distance} away", distance=three_digits(unrelated.after))
     mean = _("That is its mean distance from the others, which are at most {apart} apart.",
              apart=three_digits(spread.after.max()))  # fmt: skip
     off = _off(unrelated, spread) if moves else ""
-    return [Card(title, paragraph([of.yardstick(unrelated.tokens.text), mean, off]))]
+    return [Card(title, paragraph([model.yardstick(unrelated.tokens.text), mean, off]))]
 
 
 def _off(unrelated: Unrelated, spread: SentenceMap) -> str:
@@ -115,7 +118,7 @@ def _same(tokens: Sequence[Tokens]) -> list[str]:
     places: dict[tuple[int, ...], list[int]] = {}
     for n, each in enumerate(tokens, 1):
         places.setdefault(tuple(each.ids), []).append(n)
-    same = [listed(map(str, of)) for of in places.values() if len(of) > 1]
+    same = [listed(map(str, numbers)) for numbers in places.values() if len(numbers) > 1]
     return [_("Sentences {numbers} are the same tokens at the same places, so they are one.", numbers=n) for n in same]
 
 

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import streamlit as st
 
@@ -12,6 +12,7 @@ from embedviz.text.tokens import Tokens
 from embedviz.text.variants import reasons, variants
 from embedviz.text.visible import quoted
 from embedviz.ui.inputs.sentences import MAX_CHARACTERS
+from embedviz.vectors.spec import Spec
 
 _MOST_KEPT = 50  # earlier pairs of texts
 _EARLIER, _SAID, _MOVES = "earlier_texts", "said_of_order", "order_moves"
@@ -33,18 +34,18 @@ def said() -> str:
     return words if st.session_state.get("b") == text else ""
 
 
-def moved(key: str, b: Tokens, settings: Mapping[str, object]) -> None:
+def moved(key: str, b: Tokens, spec: Spec) -> None:
     """Give B the order into which the visitor has moved its tokens. For callbacks; key is that of the component."""
     ids = st.session_state[key].moved
     st.session_state[_MOVES] = n_moves() + 1
     if isinstance(ids, list) and all(type(id_) is int for id_ in ids) and sorted(ids) == sorted(b.ids):
-        _reorder(b, ids, settings)
+        _reorder(b, ids, spec)
 
 
-def pressed(key: str, texts: tuple[str, str], b: Tokens, settings: Mapping[str, object]) -> None:
+def pressed(key: str, texts: tuple[str, str], b: Tokens, spec: Spec) -> None:
     """Do what the button under the sentences says. Meant for callbacks."""
     does: dict[object, Callable[[], None]] = {
-        "shuffle": lambda: _reorder(b, shuffled(b.ids), settings),
+        "shuffle": lambda: _reorder(b, shuffled(b.ids), spec),
         "swap": lambda: _write(*texts[::-1]),
         "same": lambda: _write(texts[0], texts[0]),
         "undo": _undo,
@@ -54,21 +55,21 @@ def pressed(key: str, texts: tuple[str, str], b: Tokens, settings: Mapping[str, 
 
 def shuffled(ids: list[int]) -> list[int]:
     """Return another order of these tokens, if there is one."""
-    found = list(ids)
-    while found == ids and len(set(ids)) > 1:
-        random.shuffle(found)
-    return found
+    order = list(ids)
+    while order == ids and len(set(ids)) > 1:
+        random.shuffle(order)
+    return order
 
 
-def _reorder(b: Tokens, ids: list[int], settings: Mapping[str, object]) -> None:
-    found = reordered(b, ids, prefix_space=settings["prefix_space"], lower_case=settings["lower_case"])
-    if found is None:
+def _reorder(b: Tokens, ids: list[int], spec: Spec) -> None:
+    new = reordered(b, ids, prefix_space=spec.prefix_space, lower_case=spec.lower_case)
+    if new is None:
         _say(_("These tokens are parts of characters: in this order no text has them, so B stays as it was."))
-    elif len(found.text) > MAX_CHARACTERS:
+    elif len(new.text) > MAX_CHARACTERS:
         _say(_("In this order B would be longer than {most:,} characters, so it stays as it was.", most=MAX_CHARACTERS))
     else:
-        _write(st.session_state["a"], found.text)
-        _say(changes(b, found))
+        _write(st.session_state["a"], new.text)
+        _say(changes(b, new))
 
 
 def changes(before: Tokens, reordered: Reordered) -> str:

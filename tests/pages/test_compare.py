@@ -60,7 +60,7 @@ def test_the_default_page():
     order = shown(at, "order")
     assert [card["title"] for card in order["counts"]] == ["6 of 6", "0 of 6"]
     assert order["pairs"] == [[0, 1, 0], [1, 4, 0], [2, 5, 0], [3, 0, 0], [4, 3, 0], [5, 2, 0]]
-    assert [card["title"] for card in shown(at, "findings")["cards"]] == ["The average still hides the order"]
+    assert [card["title"] for card in shown(at, "about_map")["cards"]] == ["The average still hides the order"]
     assert at.selectbox(key="pair").placeholder == pairs()[0].name
 
 
@@ -105,7 +105,7 @@ def test_without_a_shared_token_there_are_no_strips():
     assert not at.exception
     assert shown(at, "strips") is None
     assert [card["title"] for card in shown(at, "order")["counts"]] == ["0 of 1", "0 of 1"]
-    assert [card["title"] for card in shown(at, "findings")["cards"]] == ["No token of A has the ID of a token of B"]
+    assert [card["title"] for card in shown(at, "about_pairs")["cards"]] == ["No token of A has the ID of a token of B"]
 
 
 def test_every_drawing_says_what_it_shows():
@@ -456,7 +456,7 @@ def test_a_scheme_that_adds_nothing_is_shown_as_such(name):
     assert not at.exception
     assert messages(at) == []
     assert [card["title"] for card in shown(at, "order")["counts"]] == ["6 of 6"]
-    nothing = shown(at, "findings")["cards"][0]
+    nothing = shown(at, "about_map")["cards"][0]
     assert nothing["title"] == "Nothing was added"
     assert f"{SCHEMES[name].title} adds nothing to the vectors" in nothing["text"]
     assert shown(at, "amount") is None  # it would move nothing

@@ -26,7 +26,7 @@ def shelf(hf_home, configure, monkeypatch, tmp_path):
 
 
 def titles(at) -> dict[str, str]:
-    return {card["title"]: card["text"] for card in shown(at, "cards_findings")["cards"]}
+    return {card["title"]: card["text"] for card in shown(at, "about_pairs")["cards"]}
 
 
 def fields(at) -> dict[str, tuple[object, bool]]:

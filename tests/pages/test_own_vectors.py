@@ -41,7 +41,7 @@ def test_the_page_compares_the_vectors_of_the_file():
     at = brought("compare", "mine.npz", NPZ)
     assert not messages(at)
     assert "Your own vectors, 5 × 4: a link does not take them along." in at.caption[-1].value
-    assert shown(at, "findings")["cards"][0]["title"] == "The average still hides the order"
+    assert shown(at, "about_pairs")["cards"][0]["title"] == "The average still hides the order"
     assert at.selectbox(key="position").value == "learned"
     assert "np.load('mine.npz')" in programs(at)[0]
 

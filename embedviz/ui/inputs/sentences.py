@@ -202,5 +202,10 @@ def embed_or_message(shown: Sequence[Tokens], spec: Spec) -> list[Embedded]:
 
 def embedded(shown: Sequence[Tokens], spec: Spec) -> list[Embedded]:
     """Return the sentences as vectors. Others have their turn while tables are made. Raises as `embed_tokens` does."""
-    with turns.pause(unless=all(tables.is_ready(each.vocab_size, spec, each.ids) for each in shown)):
+    with turns.pause(unless=are_ready(shown, spec)):
         return [embed_tokens(each, spec) for each in shown]
+
+
+def are_ready(shown: Sequence[Tokens], spec: Spec) -> bool:
+    """Whether the vectors of these tokens are there already, so that nobody has to wait for them."""
+    return all(tables.is_ready(each.vocab_size, spec, each.ids) for each in shown)

@@ -1,0 +1,60 @@
+"""The view "Map" of the page "Compare": the vectors of both sentences, with an arrow for each added position."""
+
+from functools import partial
+
+from embedviz import ui
+from embedviz.base.i18n import N_
+from embedviz.figures.figure import Figure
+from embedviz.figures.scatter import sum_scatter
+from embedviz.ui import Guide, Picture, View, alt_text, challenges
+from embedviz.ui.inputs import controls
+from embedviz.vectors.projection import Scene, scene
+from pages.compare import two_sentences
+from pages.compare.two_sentences import Compared, Settings
+
+_HEIGHT = "clamp(16.5rem, calc(100vh - 28.5rem), 44rem)"
+
+
+def settings(frame: ui.Frame) -> Settings:
+    """What makes the vectors."""
+    with frame.settings():
+        return Settings(controls.backend())
+
+
+def figure(result: Compared, points: Scene) -> Figure:
+    """All vectors in two principal components."""
+    comparison = result.copies.comparison
+    return sum_scatter(points, comparison.ids, comparison.texts)
+
+
+def pictures(result: Compared) -> list[Picture]:
+    """Short lines between copies, and below them the map."""
+    points = scene(result.copies.comparison)
+    alt = alt_text.points(points)
+    drawn = partial(ui.show, figure(result, points), key="map", alt=alt, height=_HEIGHT)
+    return [*two_sentences.pictures(result), Picture(drawn, "map", is_brief=True)]
+
+
+MAP = View(
+    page="compare",
+    name="map",
+    guide=Guide(
+        N_("Add the positions: both thick arrows are the same, whatever token stands there."),
+        N_("A position adds the same arrow to every token. One vector then holds both a word and its place."),
+        "token vector positional input pca variance mean",
+    ),
+    settings=settings,
+    lead=two_sentences.lead,
+    fields=partial(two_sentences.fields, is_compact=True),
+    compute=two_sentences.compared,
+    waiting=two_sentences.waiting,
+    source=lambda both: both.spec.origin.name,
+    otherwise=two_sentences.tokens_alone,
+    pictures=pictures,
+    findings=two_sentences.findings,
+    findings_in_hall=two_sentences.findings_in_hall,
+    are_findings_below=True,
+    program=two_sentences.program,
+    when_shown=lambda result: challenges.check("two-stay", result.copies),
+    examples=({}, {"position": "none"}, {"a": "dog", "b": "cat"}),
+)

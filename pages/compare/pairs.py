@@ -1,0 +1,55 @@
+"""The view "Pairs" of the page "Compare": each token of A, its copy in B, and their difference, as strips."""
+
+from functools import partial
+
+from embedviz import ui
+from embedviz.base.i18n import N_, _
+from embedviz.ui import OPTIONS, Guide, Picture, View, challenges, one_of
+from embedviz.ui.inputs import controls
+from pages.compare import two_sentences
+from pages.compare.two_sentences import Compared, Settings
+
+
+def settings(frame: ui.Frame) -> Settings:
+    """How many numbers of each vector are shown, and what makes the vectors."""
+    with frame.settings():
+        n_numbers = one_of(_("Numbers of each vector"), OPTIONS["first"], key="first", usual="32")
+        return Settings(controls.backend(), None if n_numbers == "all" else int(n_numbers))
+
+
+def pictures(result: Compared) -> list[Picture]:
+    """The lines between copies, and below them the strips of each pair."""
+    both, copies = result
+    lines = two_sentences.pictures(result)
+    if not copies.pairs:
+        return lines
+    strips = partial(ui.pair_strips, copies, both.n_numbers, key="strips")
+    return [*lines, Picture(strips, "strips", is_alone=True)]
+
+
+PAIRS = View(
+    page="compare",
+    name="pairs",
+    guide=Guide(
+        N_("Each line leads from a token of A to its copy in B; below are their vectors."),
+        N_(
+            "A sentence is these vectors to a model. Without positions, two orders of the same tokens are the"
+            " same set of vectors."
+        ),
+        "token id vector positional input distance mean",
+    ),
+    settings=settings,
+    lead=two_sentences.lead,
+    fields=partial(two_sentences.fields, is_compact=False),
+    compute=two_sentences.compared,
+    waiting=two_sentences.waiting,
+    source=lambda both: both.spec.origin.name,
+    otherwise=two_sentences.tokens_alone,
+    pictures=pictures,
+    findings=two_sentences.findings,
+    findings_in_hall=two_sentences.findings_in_hall,
+    are_findings_below=True,
+    program=two_sentences.program,
+    when_shown=lambda result: challenges.check("two-stay", result.copies),
+    examples=({}, {"a": "The cat", "b": "cat the"}, {"position": "rope"}, {"a": "s cat", "b": ""}, {"a": "", "b": ""}),
+)

@@ -1,0 +1,155 @@
+"""Sentences A and B of the views "Pairs" and "Map": what is set, what is compared, and both with lines between."""
+
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import NamedTuple
+
+import streamlit as st
+
+from embedviz import ui
+from embedviz.base.i18n import _, paragraph
+from embedviz.programs.compare import pytorch_compare
+from embedviz.programs.rows import of_comparison
+from embedviz.text.samples import pairs
+from embedviz.text.tokens import Tokens
+from embedviz.ui import Card, Picture, Program, alt_text, turns
+from embedviz.ui.inputs import sentences
+from embedviz.ui.messages import literal
+from embedviz.vectors.comparison import compare
+from embedviz.vectors.copies import Copies
+from embedviz.vectors.embedding import embed_tokens
+from embedviz.vectors.sources import source_of
+from embedviz.vectors.spec import Spec
+from pages.compare import proof, reorder
+from pages.compare.characters import say_if_cut
+
+
+class Settings(NamedTuple):
+    """What makes the Spec, and how many numbers of each vector the strips show: None for all of them."""
+
+    backend: dict[str, object]
+    n_numbers: int | None = None
+
+
+class Sentences(NamedTuple):
+    """Both sentences as they are typed, and their tokens. is_compact: whether the lines between them are short."""
+
+    texts: tuple[str, str]
+    tokens: list[Tokens]
+    spec: Spec
+    n_numbers: int | None
+    is_compact: bool
+
+
+class Compared(NamedTuple):
+    """Both sentences, and which vectors of them are the same."""
+
+    sentences: Sentences
+    copies: Copies
+
+
+def lead(settings: Settings) -> str:
+    """The question, and whose vectors answer it."""
+    question = _("Can a model tell these two sentences apart?")
+    return paragraph([question, source_of(settings.backend["source"]).whose])
+
+
+def fields(_frame: ui.Frame, settings: Settings, *, is_compact: bool) -> Sentences:
+    """Two sentences. If both are empty, they are all that is shown."""
+    left, right, beside = sentences.columns([2.8, 2.8, 3])
+    default = pairs()[0]
+    texts = sentences.sentence(left, "A", default.a), sentences.sentence(right, "B", default.b)
+    with beside, st.container(horizontal=True, vertical_alignment="bottom"):
+        backend = settings.backend
+        sentences.pair_picker((*texts, backend["prefix_space"]), backend["tokenizer"])
+        sentences.tour_link()
+    spec = sentences.spec_or_message(settings.backend, *texts)
+    tokens = sentences.tokens([left, right], texts, spec, says_empty=False)
+    both = Sentences(texts, tokens, spec, settings.n_numbers, is_compact)
+    if not any(each.ids for each in tokens):
+        tokens_alone(both)
+        ui.stop()
+    return both
+
+
+def waiting(both: Sentences) -> AbstractContextManager[object]:
+    """Others have their turn while tables are made."""
+    return turns.pause(unless=sentences.are_ready(both.tokens, both.spec))
+
+
+def compared(both: Sentences) -> Compared:
+    """Which tokens of B are copies of tokens of A, and which vectors are the same."""
+    a, b = (embed_tokens(each, both.spec) for each in both.tokens)
+    return Compared(both, Copies(compare(a, b)))
+
+
+def findings(result: Compared) -> list[Card]:
+    """What the counts above the lines do not say."""
+    return proof.findings(result.copies.comparison)
+
+
+def findings_in_hall(result: Compared) -> list[Card]:
+    """The same without averages: on a slide a finding stands beside a picture, and none shows an average."""
+    return proof.findings(result.copies.comparison, of_averages=False)
+
+
+def pictures(result: Compared) -> list[Picture]:
+    """The sentences with lines between copies, what is said of them, and the slider that adds positions."""
+    both, copies = result
+    lines = Picture(
+        partial(_order, both, copies), "order" if both.is_compact else "order_tall", is_brief=not both.is_compact
+    )
+    above = [lines, Picture(partial(_say_of_tokens, both), None)]
+    if proof.nothing_added(both.spec):
+        return above
+    moves = copies.pairs or (copies.comparison.shared.size and both.is_compact)
+    return [*above, Picture(partial(_slider, is_idle=not moves), None)]
+
+
+def program(result: Compared) -> Program:
+    """The comparison in PyTorch."""
+    comparison = result.copies.comparison
+    return Program(
+        pytorch_compare(comparison.a, comparison.b),
+        _("Where does word order enter?"),
+        rows=partial(of_comparison, comparison),
+    )
+
+
+def tokens_alone(both: Sentences) -> None:
+    """Show the tokens of both sentences, of which there are no vectors."""
+    with ui.slide("order" if both.is_compact else "order_tall", brief=not both.is_compact):
+        _order(both)
+    _say_of_tokens(both)
+
+
+def _order(both: Sentences, copies: Copies | None = None) -> None:
+    """The sentences with lines between copies, and the counts, if there are any."""
+    copy_pairs = copies.pairs if copies else []
+    b, spec = both.tokens[1], both.spec
+    ui.order(
+        both.tokens,
+        copy_pairs,
+        proof.counts(copies) if copies else [],
+        key="order",
+        alt=alt_text.order(copies) if copies else "",
+        same_after=[bool(copies.comparison.after.same[pair]) for pair in copy_pairs] if copies else [],
+        can_undo=reorder.can_undo(),
+        is_compact=both.is_compact,
+        redraw=reorder.n_moves(),
+        on_move=partial(reorder.moved, "order", b, spec),
+        on_press=partial(reorder.pressed, "order", both.texts, b, spec),
+    )
+
+
+def _say_of_tokens(both: Sentences) -> None:
+    """Say that characters are cut into bytes, and what the last move of a token changed."""
+    say_if_cut(both.tokens, both.texts, both.spec)
+    if words := reorder.said():
+        st.info(literal(words), icon=":material/swap_horiz:")
+
+
+def _slider(*, is_idle: bool) -> None:
+    """The slider that adds positions in the browser."""
+    with ui.on_every_slide():
+        ui.amount(is_idle=is_idle)
