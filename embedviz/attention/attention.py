@@ -101,8 +101,8 @@ def attend(
         outputs += own_outputs(layer.own, weights, at)
     check_finite(outputs)
     side_by_side = np.ascontiguousarray(outputs.transpose(1, 0, 2)).reshape(len(tokens), -1)  # (T, D)
-    results = (query, key, scores, weights, side_by_side)
-    return Attention(layer, causal, tokens, *map(read_only, results), seen)
+    query, key, scores, weights, side_by_side = map(read_only, (query, key, scores, weights, side_by_side))
+    return Attention(layer, causal, tokens, query, key, scores, weights, side_by_side, seen)
 
 
 def attention_scores(vectors: np.ndarray, layer: Layer, places: np.ndarray) -> np.ndarray:
@@ -153,7 +153,7 @@ def _products(query: np.ndarray, key: np.ndarray, layer: Layer) -> np.ndarray:
 
 
 def _root(query: np.ndarray, layer: Layer) -> np.floating:
-    return np.sqrt(np.array(SCHEMES[layer.position].n_terms * query.shape[-1], query.dtype))
+    return np.sqrt(query.dtype.type(SCHEMES[layer.position].n_terms * query.shape[-1]))
 
 
 def _seen(n_tokens: int, causal: bool, visible: np.ndarray | None) -> np.ndarray | None:

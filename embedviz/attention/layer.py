@@ -3,6 +3,7 @@
 import math
 import threading
 from dataclasses import dataclass, replace
+from typing import Any
 
 import cachetools
 import numpy as np
@@ -45,7 +46,9 @@ class Layer:
         return sum(table.nbytes for table in (self.query, self.key, self.value, *self.own.values()))
 
 
-_layers = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda layer: layer.nbytes)
+_layers: cachetools.LRUCache[Any, Layer] = cachetools.LRUCache(
+    maxsize=BUDGET_BYTES, getsizeof=lambda layer: layer.nbytes
+)
 
 
 def make_layer(position: str, output_dim: int, n_heads: int = 1, seed: int = 0) -> Layer:

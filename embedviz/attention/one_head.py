@@ -63,7 +63,10 @@ class Sentence:
 
     def added(self, position: str, places: np.ndarray) -> np.ndarray:
         """The vectors that a scheme adds at these positions, (T, D), or fewer rows if its table ends before."""
-        return positions.SCHEMES[position].added(places, self.spec.output_dim, self._learned)
+        added = positions.SCHEMES[position].added
+        if added is None:
+            raise ValueError(f"{position} adds no vectors")
+        return added(places, self.spec.output_dim, self._learned)
 
     def _learned(self, n_positions: int) -> np.ndarray:
         return tables.position_table(self.tokens.vocab_size, self.spec)[:n_positions]

@@ -34,8 +34,9 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
 
 def check_number(name: str, value: object, low: float, high: float) -> None:
     """Raise EmbedvizError unless `value` is an int or a float with low <= value <= high. A bool is neither."""
-    is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-    if not is_number or not low <= value <= high:  # which NaN does not pass
+    if (
+        not isinstance(value, (int, float)) or isinstance(value, bool) or not low <= value <= high
+    ):  # which NaN does not pass
         raise EmbedvizError(
             "{name} must be a number from {low:g} to {high:g}, not {given}.",
             name=name,

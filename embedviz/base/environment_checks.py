@@ -44,7 +44,7 @@ def _why_never(path: Path) -> str:
         if missing:
             missing.mkdir()
     except OSError as error:
-        return error.strerror if error.errno in _SENSELESS else ""
+        return str(error.strerror) if error.errno in _SENSELESS else ""
     with suppress(OSError):  # another server may have begun to use it
         if missing:
             missing.rmdir()

@@ -25,7 +25,7 @@ _providers: list[Callable[[], str | None]] = []
 
 def language() -> str:
     """The language of the texts here and now, as HTML names it: "en", "de", "pt-BR"."""
-    return _language.get() or (_providers and _providers[0]()) or usual()
+    return _language.get() or (_providers[0]() if _providers else None) or usual()
 
 
 def set_language_provider(visitors: Callable[[], str | None]) -> None:
@@ -79,8 +79,8 @@ def _between_thousands(tag: str) -> str:
 class _Counting(string.Formatter):
     """Puts values into a text, with counts as the visitor's language writes them. str.format is ten times as fast."""
 
-    def format_field(self, value: object, form: str) -> str:
-        return counted(value, form) if "," in form else format(value, form)
+    def format_field(self, value: Any, format_spec: str) -> str:
+        return counted(value, format_spec) if "," in format_spec else format(value, format_spec)
 
 
 def _filled(text: str, values: dict[str, object]) -> str:
@@ -163,5 +163,7 @@ def for_scripts(tag: str) -> dict[str, str]:
     from babel.messages.pofile import read_po  # noqa: PLC0415 English does not need it
 
     with TEMPLATE.open("rb") as file:
-        marked = [entry.id for entry in read_po(file) if any(name.endswith(".js") for name, _line in entry.locations)]
-    return {text: catalogue(tag).gettext(text) for text in marked}
+        marked = [
+            str(entry.id) for entry in read_po(file) if any(name.endswith(".js") for name, _line in entry.locations)
+        ]
+    return {text: catalogue(tag).gettext(text) for text in (str(entry.id) for entry in entries)}

@@ -33,7 +33,7 @@ def event(name: str, level: int = logging.INFO, **values: Any) -> None:
     _LOGGER.log(level, name, extra=values)
 
 
-def refused(limit: str, **values: float) -> None:
+def refused(limit: str, **values: Any) -> None:
     """Log and count that a limit has been met."""
     metrics.refused.labels(limit).inc()
     event("refused", limit=limit, **values)
@@ -134,11 +134,11 @@ def _discreet(record: logging.LogRecord) -> logging.LogRecord:
     error = record.exc_info[1] if record.exc_info else record.msg if isinstance(record.msg, Exception) else None
     # If there are values to fill in, the pattern is fixed in the source. Without values, it may have been put together.
     own = isinstance(record.msg, str) and (record.args or record.name.startswith("uvicorn"))
-    name = record.msg.strip().partition("\n")[0] if own else "message"
+    name = str(record.msg).strip().partition("\n")[0] if own else "message"
     found = logging.LogRecord(record.name, record.levelno, record.pathname, record.lineno, name, None, None)
     vars(found).update(by=record.name, where=f"{record.module}:{record.lineno}", **(_named(error) if error else {}))
-    if hasattr(record, "left_out"):
-        found.left_out = record.left_out
+    if "left_out" in vars(record):
+        vars(found)["left_out"] = vars(record)["left_out"]
     return found
 
 

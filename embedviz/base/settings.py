@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
@@ -75,7 +75,9 @@ class Settings(BaseSettings):
     )
     sessions: int = Field(600, ge=1, le=100_000, description="Visitors at a time; who comes later waits on a page.")
     retry_seconds: int = Field(10, ge=1, le=3600, description="After so long that page tries again by itself.")
-    votes: SecretStr = Field("", description="Where servers share votes, such as redis://valkey:6379; none is memory.")
+    votes: SecretStr = Field(
+        SecretStr(""), description="Where servers share votes, such as redis://valkey:6379; none is memory."
+    )
     edits_per_second: int = Field(10, ge=1, le=1000, description="Of one visitor, for long; faster ones go together.")
     edits_at_once: int = Field(60, ge=1, le=10_000, description="Edits of one visitor before that counts.")
     tokens: int = Field(256, ge=16, le=1024, description="Tokens of a sentence; a longer one is cut off.")
@@ -132,10 +134,10 @@ class Settings(BaseSettings):
 
     @field_validator("hosts", "frame_ancestors", mode="before")
     @classmethod
-    def _listed(cls, value: object, about: ValidationInfo) -> object:
+    def _listed(cls, value: Any, about: ValidationInfo) -> object:
         """Check that each is what the list holds and nothing more, since an origin could add rules to a header."""
-        pattern, remedy = _LISTS[about.field_name]
-        parts = tuple(value.lower().split()) if isinstance(value, str) else value
+        pattern, remedy = _LISTS[str(about.field_name)]
+        parts: tuple[str, ...] = tuple(value.lower().split()) if isinstance(value, str) else value
         for part in parts:
             if not pattern.fullmatch(part):
                 raise ValueError(f"{part!r} {remedy}")
@@ -159,11 +161,12 @@ def read() -> Settings:
     known = {PREFIX + name.upper() for name in Settings.model_fields}
     unknown = sorted(name for name in os.environ if name.startswith(PREFIX) and name not in known)
     problems = [f"{name}: there is no such setting" for name in unknown]
+    found = None
     try:
-        found = Settings()
+        found = Settings.model_validate({})
     except ValidationError as error:
         problems += [f"{_name(each['loc'][0])}: {_said(each)}" for each in error.errors()]
-    if problems:
+    if problems or not found:
         raise SetupError(f"{'; '.join(problems)}. The settings are {', '.join(sorted(known))}.")
     return found
 

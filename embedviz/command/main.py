@@ -3,6 +3,7 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -45,7 +46,7 @@ def command(  # noqa: D103 its help says it
     port: int, no_browser: bool,
 ) -> None:  # fmt: skip
     texts = {name: text for name, text in (("a", a), ("b", b)) if text}
-    chosen = {"source": source} | ({"position": position} if position else {})
+    chosen: dict[str, Any] = {"source": source} | ({"position": position} if position else {})
     _check(texts, chosen, view, lang)
     query = texts | {name: value for name, value in chosen.items() if value != "random"}
     if query or html or view != "pairs":  # if nothing is asked for, the app opens as it does for everybody
@@ -91,7 +92,7 @@ def numbers(a: str, b: str, spec: Spec) -> dict[str, object]:
     return {"embedviz": __version__, **settings, **sentences, "pairs": pairs, "distances": distances}
 
 
-def _check(texts: dict[str, str], chosen: dict[str, str], view: str, lang: str) -> None:
+def _check(texts: dict[str, str], chosen: dict[str, Any], view: str, lang: str) -> None:
     """Raise EmbedvizError for what a page would only pass over."""
     from embedviz.base.locale.catalogues import languages  # noqa: PLC0415 reads the settings, which may be wrong
 

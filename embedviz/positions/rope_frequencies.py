@@ -11,6 +11,7 @@ import math
 import sys
 from collections.abc import Mapping
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import torch
@@ -71,7 +72,7 @@ def is_ready(name: str) -> bool:
     return name in ("none", "default") or "transformers.modeling_rope_utils" in sys.modules
 
 
-def _given(scaling: Mapping[str, object] | None, base: float) -> dict[str, object]:
+def _given(scaling: Mapping[str, object] | None, base: float) -> dict[str, Any]:
     """A config's numbers, by the names that transformers has for them today."""
     if not isinstance(scaling, Mapping | None):
         raise EmbedvizError("scaling must be a dictionary or None, not {given}.", given=short(scaling))
@@ -90,7 +91,7 @@ def _given(scaling: Mapping[str, object] | None, base: float) -> dict[str, objec
     return given
 
 
-def _check_pairs(head_dim: int, given: Mapping[str, object]) -> None:
+def _check_pairs(head_dim: int, given: Mapping[str, Any]) -> None:
     """Raise EmbedvizError unless the dimensions that are turned make whole pairs. transformers would leave that out."""
     part = given.get("partial_rotary_factor", 1.0)
     n = head_dim if given["rope_type"] == "proportional" else int(head_dim * part)
@@ -103,12 +104,12 @@ def _check_pairs(head_dim: int, given: Mapping[str, object]) -> None:
         )
 
 
-def _default(head_dim: int, given: Mapping[str, object], _seq_len: int | None) -> tuple[torch.Tensor, float]:
+def _default(head_dim: int, given: Mapping[str, Any], _seq_len: int | None) -> tuple[torch.Tensor, float]:
     n_dims = int(head_dim * given.get("partial_rotary_factor", 1.0))
     return 1.0 / given["rope_theta"] ** (torch.arange(0, n_dims, 2).float() / n_dims), 1.0  # (d/2,)
 
 
-def _scaled(head_dim: int, given: dict[str, object], seq_len: int | None) -> tuple[torch.Tensor, float]:
+def _scaled(head_dim: int, given: dict[str, Any], seq_len: int | None) -> tuple[torch.Tensor, float]:
     """What transformers makes of a config with these numbers."""
     from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS  # noqa: PLC0415 see `is_ready`
 

@@ -14,7 +14,7 @@ from embedviz.positions.common import gathered, heads, matrix, normal, unique_di
 from embedviz.positions.scheme import Heads, Learned, Lines, OwnTable, Program, Scheme
 
 
-def vectors(distances: np.ndarray, output_dim: int, dtype: type = np.float32) -> np.ndarray:
+def vectors(distances: np.ndarray, output_dim: int, dtype: np.typing.DTypeLike = np.float32) -> np.ndarray:
     """R of every distance, key - query, which is the paper's j - i, of any shape (...): shape (..., D).
 
     The sines stand before the cosines, as in the authors' code.

@@ -49,7 +49,7 @@ class Job:
     """
 
     carry_out: Callable[["Job", Callable[[], bool]], bool]
-    about: Mapping[str, object] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
     progress: Progress = Progress()
     process: subprocess.Popen | None = None
     looked: dict[str, float] = field(default_factory=dict)  # when each visitor last looked

@@ -63,16 +63,21 @@ def read(path: Path) -> tuple[GNUTranslations, str]:
         raise SetupError(f"{path} cannot be read as a translation: {error}") from error
     for entry in found:
         if entry.id and not entry.fuzzy:
-            _check(f"{path}, line {entry.lineno}", entry.id, entry.string)
+            _check(f"{path}, line {entry.lineno}", _texts_of(entry.id), _texts_of(entry.string))
     tag = found.locale_identifier or path.stem
     return texts, tag.replace("_", "-") if _TAG.fullmatch(tag) else ENGLISH
 
 
-def _check(place: str, original: str | tuple[str, ...], translated: str | tuple[str, ...]) -> None:
+def _texts_of(entry: object) -> tuple[str, ...]:
+    """The text of an entry, or its singular and plural."""
+    return tuple(map(str, entry)) if isinstance(entry, (tuple, list)) else (str(entry),)
+
+
+def _check(place: str, original: tuple[str, ...], translated: tuple[str, ...]) -> None:
     """Check that a translation has the same fields as its original. A plural form may leave the number out."""
-    is_plural = isinstance(original, tuple)
-    wanted = set().union(*map(fields, original)) if is_plural else fields(original)
-    for text in filter(None, translated if is_plural else (translated,)):
+    is_plural = len(original) > 1
+    wanted = set().union(*map(fields, original))
+    for text in filter(None, translated):
         try:
             found = fields(text) if wanted else set()
         except ValueError as error:
@@ -80,8 +85,7 @@ def _check(place: str, original: str | tuple[str, ...], translated: str | tuple[
         missing = wanted - found - ({field for field in wanted if field[0] == "n"} if is_plural else set())
         if missing or found - wanted:
             raise SetupError(
-                f"{place}: {text!r} has {_listed(found)} where the original, "
-                f"{original[0] if is_plural else original!r}, has {_listed(wanted)}."
+                f"{place}: {text!r} has {_listed(found)} where the original, {original[0]!r}, has {_listed(wanted)}."
             )
 
 

@@ -63,7 +63,7 @@ def completeness(path: Path) -> tuple[int, int]:
     """How many of its texts a translation says, and how many there are."""
     with path.open("rb") as file:
         texts = [entry for entry in read_po(file) if entry.id]
-    said = [all(entry.string) if entry.pluralizable else bool(entry.string) for entry in texts if not entry.fuzzy]
+    said = [all(entry.string or ()) if entry.pluralizable else bool(entry.string) for entry in texts if not entry.fuzzy]
     return sum(said), len(texts)
 
 

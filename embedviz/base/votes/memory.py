@@ -4,6 +4,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import cachetools
 
@@ -42,7 +43,7 @@ class Memory:
         with self._lock:
             return list(map(self._of(key).get, fields))
 
-    def eval(self, _script: str, _n_keys: int, key: str, *about: str | int) -> str:
+    def eval(self, _script: str, _n_keys: int, key: str, *about: Any) -> str:
         """What the script does."""
         voter, choice, address, most, most_from_address = about
         with self._lock:

@@ -16,10 +16,10 @@ except ImportError as error:
 class Valkey(redis.Redis):
     """A client that says it in a sentence if there is no answer."""
 
-    def hsetnx(self, key: str, field: str, value: str) -> bool:
+    def hsetnx(self, name: Any, key: Any, value: Any) -> bool:
         """Set a field, unless it is there, and let all of it be gone after its time."""
-        is_new = super().hsetnx(key, field, value)
-        self.expire(key, SECONDS, nx=True)
+        is_new = super().hsetnx(name, key, value)
+        self.expire(name, SECONDS, nx=True)
         return bool(is_new)
 
     def execute_command(self, *command: object, **how: Any) -> object:

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from typing import Any
 
 import cachetools
 
@@ -87,9 +88,9 @@ def _hashed(secret: str, text: str) -> str:
 
 
 class Votes:
-    """Votes on a server, each under a code that nobody can foresee."""
+    """Votes, each under a code that nobody can foresee. server: a `Memory`, or a client with its methods."""
 
-    def __init__(self, server: Memory) -> None:
+    def __init__(self, server: Any) -> None:
         self._server, self._key = server, "embedviz:ballot:{}".format
         self._opened = cachetools.TTLCache(10_000, SECONDS)  # codes, by who has opened them
         self._secret = secrets.token_hex(16)
@@ -115,6 +116,7 @@ class Votes:
     def _new(self, vote: Vote) -> str:
         secret, is_new = secrets.token_hex(16), False
         about = json.dumps([vote.question, list(vote.choices), vote.language, vote.owner, secret])
+        code = ""
         while not is_new:
             code = "".join(secrets.choice(LETTERS) for _letter in range(N_LETTERS))
             is_new = self._server.hsetnx(self._key(code), "vote", about)
@@ -144,9 +146,9 @@ class Votes:
         kept, over, n_addresses, voted, *counts = self._server.hmget(self._key(code), fields)
         if kept is None:
             return None
-        question, choices, *about = json.loads(kept)
+        question, choices, language, owner, secret = json.loads(kept)
         counts = [int(n or 0) for n in counts[: len(choices)]]
-        vote = Vote(question, choices, *about, counts, int(n_addresses or 0), bool(over))
+        vote = Vote(question, choices, language, owner, secret, counts, int(n_addresses or 0), bool(over))
         if not hmac.compare_digest(vote.hashed(voter).encode(), signature.encode()):
             return vote
         return replace(vote, voter=voter, has_voted=voted is not None)

@@ -29,17 +29,17 @@ def layout(config: Mapping[str, object]) -> Layout:
     return read(family, values)
 
 
-def _sizes(vocab_size: int, hidden_size: int, max_position_embeddings: int) -> dict[str, object]:
+def _sizes(vocab_size: int, hidden_size: int, max_position_embeddings: int) -> dict[str, Any]:
     return {"vocab_size": vocab_size, "hidden_size": hidden_size, "max_position_embeddings": max_position_embeddings}
 
 
-def _under(core: str, *aliases: str) -> dict[str, tuple[str, ...]]:
+def _under(core: str, *aliases: str) -> dict[str, Any]:
     """The prefixes and aliases of a family whose models with a head hold their core under this name."""
     prefixes = ("", f"{core}.")
     return {"prefixes": prefixes, "aliases": tuple(prefix + name for name in aliases for prefix in prefixes)}
 
 
-def _plain(title: str, sizes: dict[str, object], scheme: schemes.FindScheme = schemes.rope, **defaults: Any) -> Family:
+def _plain(title: str, sizes: dict[str, Any], scheme: schemes.FindScheme = schemes.rope, **defaults: Any) -> Family:
     """A model of the kind that is usual today: a table of tokens and nothing else, with RoPE inside attention."""
     defaults = {"rope_theta": 10_000.0} | sizes | defaults
     return Family(title, "embed_tokens.weight", scheme, defaults, tied=False)

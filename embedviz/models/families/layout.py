@@ -3,6 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -91,7 +92,7 @@ class Layout:
     heads: int
     kind: str
     scheme: str
-    scheme_settings: Mapping[str, object]
+    scheme_settings: Mapping[str, Any]
     title: str
     sentences: tuple[str, ...]
 
