@@ -46,9 +46,7 @@ class Layer:
         return sum(table.nbytes for table in (self.query, self.key, self.value, *self.own.values()))
 
 
-_layers: cachetools.LRUCache[Any, Layer] = cachetools.LRUCache(
-    maxsize=BUDGET_BYTES, getsizeof=lambda layer: layer.nbytes
-)
+_layers = cachetools.LRUCache[Any, Layer](maxsize=BUDGET_BYTES, getsizeof=lambda layer: layer.nbytes)
 
 
 def make_layer(position: str, output_dim: int, n_heads: int = 1, seed: int = 0) -> Layer:

@@ -34,9 +34,8 @@ def check_whole(name: str, value: object, low: int, high: int) -> None:
 
 def check_number(name: str, value: object, low: float, high: float) -> None:
     """Raise EmbedvizError unless `value` is an int or a float with low <= value <= high. A bool is neither."""
-    if (
-        not isinstance(value, (int, float)) or isinstance(value, bool) or not low <= value <= high
-    ):  # which NaN does not pass
+    # NaN is within no bounds.
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not low <= value <= high:
         raise EmbedvizError(
             "{name} must be a number from {low:g} to {high:g}, not {given}.",
             name=name,

@@ -166,4 +166,4 @@ def for_scripts(tag: str) -> dict[str, str]:
         marked = [
             str(entry.id) for entry in read_po(file) if any(name.endswith(".js") for name, _line in entry.locations)
         ]
-    return {text: catalogue(tag).gettext(text) for text in (str(entry.id) for entry in entries)}
+    return {text: catalogue(tag).gettext(text) for text in marked}
