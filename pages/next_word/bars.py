@@ -23,23 +23,23 @@ _HEIGHT = "clamp(13rem, calc(100vh - 31rem), 26rem)"
 def chips(prompts: Sequence[tuple[Tokens, Placement]], colour_order: Sequence[int]) -> None:
     """Show the tokens of each prompt with their positions. In a hall each prompt has a row of its own."""
     columns = [st.container() for _prompt in prompts] if presenting.is_on() else st.columns(len(prompts))
-    for column, name, (tokens, placed) in zip(columns, SENTENCES, prompts, strict=False):
+    for column, name, (tokens, placement) in zip(columns, SENTENCES, prompts, strict=False):
         with column:
-            label, places = _("Tokens of {name}", name=name), standing(placed, len(tokens))
-            ui.chips(tokens, key=f"chips_{name}", label=label, colour_order=colour_order, places=places)
+            label, positions = _("Tokens of {name}", name=name), standing(placement, len(tokens))
+            ui.chips(tokens, key=f"chips_{name}", label=label, colour_order=colour_order, places=positions)
 
 
-def standing(placed: Placement, n_words: int) -> list[int]:
+def standing(placement: Placement, n_words: int) -> list[int]:
     """The position of each word of the model's list. Words that are on their way are still at their own."""
-    positions = list(placed.positions or range(n_words))
-    if placed.exchanged and placed.share == 1:
-        i, j = placed.exchanged
+    positions = list(placement.positions or range(n_words))
+    if placement.exchanged and placement.share == 1:
+        i, j = placement.exchanged
         positions[i], positions[j] = positions[j], positions[i]
-    return [positions[n] for n in placed.listed(n_words)]
+    return [positions[n] for n in placement.listed(n_words)]
 
 
 def bars(
-    read: Sequence[Forward],
+    outputs: Sequence[Forward],
     texts: Callable[[list[int]], list[str]],
     colour_order: Sequence[int],
     first: Sequence[int] = (),
@@ -48,17 +48,17 @@ def bars(
 ) -> None:
     """Show the likeliest words.
 
-    read: what the model makes of each prompt. texts: gives the text of each ID. colour_order: the IDs of everything
+    outputs: what the model makes of each prompt. texts: gives the text of each ID. colour_order: the IDs of everything
     that has a colour. first: the IDs of words that come first, however likely they are. is_asked: True if question
     marks stand for the bars, since a guess comes before them.
     """
-    chances = np.stack([each.next_word for each in read])  # (P, V)
+    chances = np.stack([output.next_word for output in outputs])  # (P, V)
     likely = [int(id_) for id_ in (-chances.max(axis=0)).argsort(kind="stable")[: _N_WORDS + len(first)]]
     ids = [*first, *(id_ for id_ in likely if id_ not in first)][:_N_WORDS]
     rest = np.clip(1 - chances[:, ids].sum(axis=1, keepdims=True), 0, 1)  # rounding may lead below 0
     drawn = np.hstack([chances[:, ids], rest])  # (P, N + 1)
     words, others = texts(ids), _("{n:,} others", n=chances.shape[1] - len(ids))
-    prompts, alt = [each.tokens for each in read], _alt([*map(in_words, words), others], drawn)
+    prompts, alt = [output.tokens for output in outputs], _alt([*map(in_words, words), others], drawn)
     if is_asked:
         drawn = np.zeros_like(drawn)
         alt = _("Bars of the likeliest next words; question marks stand for those that are asked for.")
@@ -71,5 +71,5 @@ def bars(
 
 def _alt(names: Sequence[str], chances: np.ndarray) -> str:
     bars = [joined([f"{name} {chance:.3f}" for name, chance in zip(names, each, strict=True)]) for each in chances]
-    said = [_("After {name}: {bars}.", name=name, bars=each) for name, each in zip(SENTENCES, bars, strict=False)]
-    return paragraph([_("Bars of the likeliest next words and their probabilities."), *said])
+    texts = [_("After {name}: {bars}.", name=name, bars=text) for name, text in zip(SENTENCES, bars, strict=False)]
+    return paragraph([_("Bars of the likeliest next words and their probabilities."), *texts])

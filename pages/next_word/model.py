@@ -18,7 +18,7 @@ from embedviz.ui.inputs import running
 from embedviz.ui.inputs.fields import BOUND
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.reading import Reader
-from pages.next_word.rooms import Rooms
+from pages.next_word.layout import Layout
 
 TRAINS = TrainingSettings().steps <= MAX_STEPS  # whether this server trains them, or only has those of the record
 EVERY = "who_every"  # in the session: after how many seconds the view looks at its run again
@@ -28,13 +28,13 @@ EVERY = "who_every"  # in the session: after how many seconds the view looks at 
 class Model:
     """A model as it is now.
 
-    of: what reads. settings, found, state: of a small GPT that learns such questions; any other model is finished, and
-    has no settings.
+    reader: what reads. settings, progresses, state: of a small GPT that learns such questions; any other model is
+    finished, and has no settings.
     """
 
-    of: Reader
+    reader: Reader
     settings: Sequence[TrainingSettings] = ()
-    found: Sequence[Progress | None] = ()
+    progresses: Sequence[Progress | None] = ()
     state: running.State = "recorded"
 
     @property
@@ -43,52 +43,53 @@ class Model:
         return bool(self.settings) and TRAINS and running.has_button(self.state)
 
 
-def model(place: DeltaGenerator, seed: int | None, every: float | None, *, is_any: bool = False) -> Model:
+def model_field(place: DeltaGenerator, seed: int | None, every: float | None, *, is_any: bool = False) -> Model:
     """Let the visitor choose a model. is_any: also one that has not learned such questions, if it says a next word."""
     small = [name for name in OPTIONS["gpt"] if TRAINS or settings_of(name, None) in BUNDLED.values()]
     trained = running.finished() if is_any else {}
     real = [name for name, kind in runnable().items() if is_any and kind == "causal"]
-    shown = {name: translated(OPTIONS["gpt"].get(name, name)) for name in (*small, *trained, *real)}
-    name = place.selectbox(_("Model"), list(shown), format_func=shown.get, key="gpt", **BOUND)
-    found = _small(name, seed) if name in small else Model(Reader(name, trained.get(name)))
-    if running.AGAIN.get(found.state) != every:
-        st.session_state[EVERY] = running.AGAIN.get(found.state)
+    labels = {name: translated(OPTIONS["gpt"].get(name, name)) for name in (*small, *trained, *real)}
+    name = place.selectbox(_("Model"), list(labels), format_func=labels.get, key="gpt", **BOUND)
+    chosen = _small(name, seed) if name in small else Model(Reader(name, trained.get(name)))
+    if running.AGAIN.get(chosen.state) != every:
+        st.session_state[EVERY] = running.AGAIN.get(chosen.state)
         st.rerun()
-    return found
+    return chosen
 
 
 def settings_of(name: str, seed: int | None) -> TrainingSettings:
     """The model of one of OPTIONS["gpt"]. Without a seed it is the first of those that were tried."""
     positions, _dash, n_layers = name.partition("-")
-    found = TrainingSettings(positions=positions, n_layers=int(n_layers or 1))
-    return found if seed is None else replace(found, seed=seed)
+    settings = TrainingSettings(positions=positions, n_layers=int(n_layers or 1))
+    return settings if seed is None else replace(settings, seed=seed)
 
 
 def _small(name: str, seed: int | None) -> Model:
     settings = [settings_of(name, seed)]
-    found = running.run_states(settings)
-    state = running.state_of(settings, found)
-    (run,) = running.shown(settings, found, state)
-    return Model(Reader(name, run), settings, found, state)
+    progresses = running.run_states(settings)
+    state = running.state_of(settings, progresses)
+    (run,) = running.shown(settings, progresses, state)
+    return Model(Reader(name, run), settings, progresses, state)
 
 
-def say(shown: Model, outcome: str, ask: Callable[[], None] | None, places: Rooms) -> None:
+def status(model: Model, outcome: str, ask: Callable[[], None] | None, places: Layout) -> None:
     """Say what came out, or ask, or say how far the training is; and show the button that trains.
 
     ask: shows the question, as long as it is open.
     """
-    if shown.state == "open":
+    if model.state == "open":
         runs.prepare()
-    if shown.has_button:
+    if model.has_button:
         with places.button, ui.on_every_slide("train"):
-            running.button(shown.settings, shown.state)
+            running.button(model.settings, model.state)
     with places.line:
-        running.say_why(shown.found)
-        if shown.state in running.AGAIN:
-            running.say_how_far(shown.settings, shown.found)
+        running.say_why(model.progresses)
+        if model.state in running.AGAIN:
+            running.say_how_far(model.settings, model.progresses)
         elif not ask:
-            here = _("Trained on this server, from the first step to the last.") if shown.state == "finished" else ""
-            st.caption(paragraph([outcome, "" if presenting.is_on() else here]))
+            is_own = model.state == "finished" and not presenting.is_on()
+            origin = _("Trained on this server, from the first step to the last.") if is_own else ""
+            st.caption(paragraph([outcome, origin]))
     if ask:
         with places.question:
             ask()

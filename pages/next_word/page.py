@@ -2,11 +2,9 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.ui import LiveView
-from pages.next_word.guide import GUIDES
-from pages.next_word.who import who
+from pages.next_word.next_word import NEXT_WORD
 
-VIEWS = (LiveView(page="next_word", name="", guide=GUIDES[""], draw=who, lead=None),)
+VIEWS = (NEXT_WORD,)
 
 if __name__ == "__main__":
     ui.page(_("What order is for"), VIEWS)

@@ -13,32 +13,34 @@ from embedviz.training.bundled import BUNDLED, SEEDS, tried
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.inputs.reading import Reader
-from pages.next_word.shown import TURNS, Shown, likeliest
+from pages.next_word.predictions import TURNS, Predictions
 
 N_FIRST = sum(prompt[nouns_at(prompt)[0]] == right for prompt, right in zip(PROMPTS, RIGHT, strict=True))
 _SAME = 1e-5  # sums in another order differ by less, and answers that differ by more
 
 
-def outcome(shown: Shown) -> str:
+def summary(predictions: Predictions) -> str:
     """What the change did, and the answers."""
-    if not shown.run.has_begun:
+    if not predictions.run.has_begun:
         return not_begun()
-    done = _done(shown)
+    change = _change(predictions)
     if presenting.is_on():  # which has a line for it
-        if shown.placements[0].share < 1:
-            return done
-        done = ""
-    names = SENTENCES[: len(shown.read)]
-    answers = [in_words(likeliest(shown.run, each)) for each in shown.read]
+        if predictions.placements[0].share < 1:
+            return change
+        change = ""
+    names = SENTENCES[: len(predictions.outputs)]
+    answers = [*map(in_words, predictions.likeliest)]
     if len({*answers}) > 1:
-        said = listed(_("{word} after {name}", word=word, name=name) for word, name in zip(answers, names, strict=True))
-        return paragraph([done, _("The likeliest word is {said}.", said=said)])
+        words = listed(
+            _("{word} after {name}", word=word, name=name) for word, name in zip(answers, names, strict=True)
+        )
+        return paragraph([change, _("The likeliest word is {said}.", said=words)])
     together = {"names": listed(names), "word": answers[0]}
-    first, *others = (each.next_word for each in shown.read)
+    first, *others = (each.next_word for each in predictions.outputs)
     are_same = all(np.allclose(first, other, rtol=0, atol=_SAME) for other in others)
-    said = _("{names} get the same bars, and {word} is the likeliest word.", **together) if are_same else ""
+    same = _("{names} get the same bars, and {word} is the likeliest word.", **together) if are_same else ""
     wrong = _("So it is wrong for at least one of them.")
-    return paragraph([done, said or _("The likeliest word after {names} is {word}.", **together), wrong])
+    return paragraph([change, same or _("The likeliest word after {names} is {word}.", **together), wrong])
 
 
 def not_begun() -> str:
@@ -47,16 +49,16 @@ def not_begun() -> str:
     return paragraph([_("Nothing is learned yet: the weights of this model are random numbers."), what_to_do])
 
 
-def _done(shown: Shown) -> str:
-    placed, has_positions = shown.placements[0], shown.run.settings.positions != "none"
-    nouns = dict(zip(("first", "second"), map(in_words, shown.question.nouns), strict=True))
-    if shown.is_idle:
+def _change(predictions: Predictions) -> str:
+    placement, has_positions = predictions.placements[0], predictions.run.settings.positions != "none"
+    nouns = dict(zip(("first", "second"), map(in_words, predictions.question.nouns), strict=True))
+    if predictions.is_idle:
         return _("This model has no positions that could change.")
-    if shown.change == "exchanged" and placed.share < 1:
-        share = f"{placed.share:.0%}"
+    if predictions.change == "exchanged" and placement.share < 1:
+        share = f"{placement.share:.0%}"
         return _("{first} and {second} are {share} of the way to each other’s position.", share=share, **nouns)
-    if shown.change == "moved":
-        n = placed.positions[-1]
+    if predictions.change == "moved":
+        n = placement.positions[-1]
         return _("No word has changed: only “?” has position {n}, as in questions of another length.", n=n)
     return {
         "on": _("The same words in another order each."),
@@ -65,21 +67,21 @@ def _done(shown: Shown) -> str:
         "shuffled": _("The list is in another order, and each word has kept its position.")
         if has_positions
         else _("The list is in another order."),
-    }[shown.change]
+    }[predictions.change]
 
 
-def findings(shown: Shown, counted: Answers, known: Heads | None, guess: str | None) -> list[Card]:
+def findings(predictions: Predictions, answers: Answers, heads: Heads | None, guess: str | None) -> list[Card]:
     """Cards: what the visitor has guessed, how many questions are answered so, and the head that matters most.
 
-    known: None while the run goes on, of which only numbers are said. What a head does was counted with the positions
+    heads: None while the run goes on, of which only numbers are said. What a head does was counted with the positions
     as trained, and is said beside no other numbers.
     """
-    matters = known and shown.change == "on" and known.n_right.min() < known.of_all
-    head = [_head(known)] if matters else []
+    matters = heads and predictions.change == "on" and heads.n_right.min() < heads.of_all
+    head = [_head(heads)] if matters else []
     return [
-        *([verdict(guess, shown.question.nouns, likeliest(shown.run, shown.read[0]))] if guess else []),
-        (_turned if shown.change in TURNS and not shown.is_idle else _right)(counted, _seeds(shown)),
-        *([*_why(shown, counted), *_meant(shown)] if known else []),
+        *([verdict(guess, predictions.question.nouns, predictions.likeliest[0])] if guess else []),
+        (_turned if predictions.change in TURNS and not predictions.is_idle else _right)(answers, _seeds(predictions)),
+        *([*_why(predictions, answers), *_meant(predictions)] if heads else []),
         *head,
     ]
 
@@ -88,61 +90,61 @@ def verdict(guess: str, words: Sequence[str], word: str) -> Card:
     """What has come of a guess: one of these words, or what the button for another one says. word: the likeliest."""
     is_right = guess == word or (guess not in words and word not in words)
     text = _("The likeliest word after A is {word}.", word=in_words(word))
-    said = in_words(guess) if guess in words else guess
-    return Card(_("You said: {guess}", guess=said), text, "same" if is_right else "different")
+    name = in_words(guess) if guess in words else guess
+    return Card(_("You said: {guess}", guess=name), text, "same" if is_right else "different")
 
 
-def _right(counted: Answers, seeds: str) -> Card:
+def _right(answers: Answers, seeds: str) -> Card:
     return Card(
-        _("{n:,} of {total:,} right", n=counted.n_right, total=len(PROMPTS)),
+        _("{n:,} of {total:,} right", n=answers.n_right, total=len(PROMPTS)),
         paragraph(
             [
                 _("The questions were not in the training. An answer is right if the right noun is likeliest."),
-                _named(counted) if counted.n_other else "",
+                _named(answers) if answers.n_other else "",
                 _("Always saying the first noun would be right in {n:,}.", n=N_FIRST),
                 seeds,
             ]
         ),
-        "same" if counted.n_right > len(PROMPTS) / 2 else "different",
+        "same" if answers.n_right > len(PROMPTS) / 2 else "different",
     )
 
 
-def _named(counted: Answers) -> str:
+def _named(answers: Answers) -> str:
     """How many are answered with the other noun. Who cannot tell the order says it as often as the right one."""
-    if counted.n_other == counted.n_right:
+    if answers.n_other == answers.n_right:
         return _(
             "In {n:,} more the likeliest word is the other noun of the sentence: the model has read which words there "
             "are, and not their order.",
-            n=counted.n_other,
+            n=answers.n_other,
         )
-    return _("In {n:,} more the likeliest word is the other noun of the sentence.", n=counted.n_other)
+    return _("In {n:,} more the likeliest word is the other noun of the sentence.", n=answers.n_other)
 
 
-def _turned(counted: Answers, seeds: str) -> Card:
+def _turned(answers: Answers, seeds: str) -> Card:
     text = _(
         "The questions were not in the training. Here the likeliest word is the other noun now; in {n:,} it is still "
         "the right one.",
-        n=counted.n_right,
+        n=answers.n_right,
     )
-    title = _("{n:,} of {total:,} answers change sides", n=counted.n_other, total=len(PROMPTS))
+    title = _("{n:,} of {total:,} answers change sides", n=answers.n_other, total=len(PROMPTS))
     return Card(title, paragraph([text, seeds]), "different")
 
 
-def _why(shown: Shown, counted: Answers) -> list[Card]:
+def _why(predictions: Predictions, answers: Answers) -> list[Card]:
     """What follows for this model and this change, if anything does that is not said yet."""
-    settings = shown.run.settings
-    if shown.change == "moved" and not shown.is_idle:
-        return [_read_from(counted)]
+    settings = predictions.run.settings
+    if predictions.change == "moved" and not predictions.is_idle:
+        return [_read_from(answers)]
     if settings.positions != "none":
-        mask = Reader("", shown.run).let_in_by_the_mask
-        return [Card(_("A causal mask lets order in"), mask, "note")] if shown.change == "off" else []
+        mask = Reader("", predictions.run).let_in_by_the_mask
+        return [Card(_("A causal mask lets order in"), mask, "note")] if predictions.change == "off" else []
     if settings.n_layers == 1:
         text = _(
             "Each word sees only itself and those before it. To “?” they are a multiset: which words there are, and "
             "how many of each. One layer cannot tell their order."
         )
         return [Card(_("No positions, one layer"), text, "note")]
-    if counted.n_right <= len(PROMPTS) / 2:
+    if answers.n_right <= len(PROMPTS) / 2:
         return []
     text = _(
         "Each word sees only itself and those before it. What the first layer makes of that tells the second one the "
@@ -151,10 +153,10 @@ def _why(shown: Shown, counted: Answers) -> list[Card]:
     return [Card(_("No positions, but a causal mask"), text, "note")]
 
 
-def _read_from(counted: Answers) -> Card:
+def _read_from(answers: Answers) -> Card:
     """Which answers follow the place of the "?", and which the words before it."""
     asks_by_words = np.isin(FORM_OF, ("rest", "fronted"))
-    of_place, of_words = counted.is_other[~asks_by_words], counted.is_right[asks_by_words]
+    of_place, of_words = answers.is_other[~asks_by_words], answers.is_right[asks_by_words]
     both = {"n": of_place.sum(), "total": len(of_place)}
     texts = [
         _("Moved, the “?” of “who bites ?” stands where that of “who is bitten ?” does. {n:,} of {total:,} answers to "
@@ -168,50 +170,46 @@ def _read_from(counted: Answers) -> Card:
     return Card(_("What the place of “?” decides"), paragraph(texts), "note")
 
 
-def _meant(shown: Shown) -> list[Card]:
+def _meant(predictions: Predictions) -> list[Card]:
     """That the answers go with what the prompts mean, if there are three and all are right."""
-    right = [item[-2] for item in shown.question.items]
-    if (
-        shown.change != "on"
-        or len(right) < len(SENTENCES)
-        or [likeliest(shown.run, each) for each in shown.read] != right
-    ):
+    right = [item[-2] for item in predictions.question.items]
+    if predictions.change != "on" or len(right) < len(SENTENCES) or predictions.likeliest != right:
         return []
     text = _("A, B and C have the same words. B means something else, and C means what A does. So do the answers.")
     return [Card(_("Another meaning, another answer; the same meaning, the same answer"), text, "different")]
 
 
-def _seeds(shown: Shown) -> str:
+def _seeds(predictions: Predictions) -> str:
     """What the runs of all seeds answer after this change, if this model was recorded with several."""
-    settings = replace(shown.run.settings, seed=SEEDS[0])
-    name = next((name for name, known in BUNDLED.items() if known == settings), None)
+    settings = replace(predictions.run.settings, seed=SEEDS[0])
+    name = next((name for name, bundled in BUNDLED.items() if bundled == settings), None)
     if not name:
         return ""
-    turns = shown.change in TURNS and not shown.is_idle
-    counts = listed(f"{each[turns]:,}" for each in tried()[name][shown.change])
+    is_turned = predictions.change in TURNS and not predictions.is_idle
+    counts = listed(f"{each[is_turned]:,}" for each in tried()[name][predictions.change])
     return _("The same model, trained with seeds 1 to {n}: {counts}. No run was left out.", n=len(SEEDS), counts=counts)
 
 
-def _head(known: Heads) -> Card:
-    layer, head = known.carrier
+def _head(heads: Heads) -> Card:
+    layer, head = heads.carrier
     return Card(
         _("Head {head} of layer {layer} matters most", head=head + 1, layer=layer + 1),
         _(
             "Without it {n:,} answers are right instead of {right:,}. From “?” it puts {own:.2f} of its weight on the "
             "right noun, and {other:.2f} on the other, on average.",
-            n=known.n_right[known.carrier],
-            right=known.of_all,
-            own=known.right[known.carrier],
-            other=known.other[known.carrier],
+            n=heads.n_right[heads.carrier],
+            right=heads.of_all,
+            own=heads.right[heads.carrier],
+            other=heads.other[heads.carrier],
         ),
     )
 
 
-def looks_alt(shown: Shown, weights: list[np.ndarray]) -> str:
+def looks_alt(predictions: Predictions, weights: list[np.ndarray]) -> str:
     """The text alternative of what a head looks at."""
     rows = [
         joined([f"{in_words(text)} {weight:.2f}" for text, weight in zip(each.tokens.texts, row, strict=True)])
-        for each, row in zip(shown.read, weights, strict=True)
+        for each, row in zip(predictions.outputs, weights, strict=True)
     ]
-    said = [_("In {name}: {weights}.", name=name, weights=row) for name, row in zip(SENTENCES, rows, strict=False)]
-    return paragraph([_("How much the last word looks at each word."), *said])
+    texts = [_("In {name}: {weights}.", name=name, weights=row) for name, row in zip(SENTENCES, rows, strict=False)]
+    return paragraph([_("How much the last word looks at each word."), *texts])

@@ -22,9 +22,9 @@ from embedviz.training.train import TrainingSettings
 from embedviz.ui.inputs import running
 from embedviz.ui.inputs.options import OPTIONS, label_of
 from embedviz.ui.inputs.running import mark, name_of
-from pages.next_word import model, who, words
+from pages.next_word import model, next_word, words
 from pages.next_word.model import settings_of
-from pages.next_word.shown import Question, Shown
+from pages.next_word.predictions import Predictions, Question
 from tests.models.shelf import ids_of, on_shelf
 from tests.pages.site import messages, programs, shown, visit
 
@@ -431,7 +431,7 @@ def test_a_refusal_is_said_beside_what_was_before(monkeypatch):
 
 
 def test_a_server_that_trains_shorter_runs_alone_has_those_of_the_record(monkeypatch):
-    for part in (who, model):
+    for part in (next_word, model):
         monkeypatch.setattr(part, "TRAINS", False)
     at = visit("next_word", gpt_seed="5", gpt="rope-2")
     assert len(at.selectbox(key="gpt").options) == len(MODELS)
@@ -757,12 +757,12 @@ def test_one_wrong_answer_of_three_takes_the_sentence_about_their_meaning_away(w
     run, question = bundled(BUNDLED["learned"]), Question("rest", "cat", "sat", "mat", "on")
     prompts = [A, B, C]
     read = [forward(run, text) for text in prompts]
-    state = Shown(run, question, "on", [AS_TRAINED] * 3, read)
+    state = Predictions(run, question, "on", [AS_TRAINED] * 3, read)
     assert question.texts == prompts
     assert [plain(each.title) for each in words._meant(state)] == [MEANT]
     other = forward(run, B if wrong != 1 else A)
     changed = [other if n == wrong else each for n, each in enumerate(read)]
-    assert words._meant(replace(state, read=changed)) == []
+    assert words._meant(replace(state, outputs=changed)) == []
 
 
 @pytest.mark.parametrize("own", [{}, OWN], ids=["ready", "own"])

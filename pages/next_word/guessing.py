@@ -14,15 +14,15 @@ from embedviz.ui.inputs.options import OPTIONS, label_of
 from embedviz.ui.messages import literal
 
 AS_TRAINED = "on"
-_ASKED = "asked"  # in the address: the changes that have been shown
+_ASKED = "asked"  # in the address: the changes after whose question the visitor has seen the answer
 
 
-def change_of(place: DeltaGenerator, offered: Sequence[str]) -> str:
+def change_field(place: DeltaGenerator, offered: Sequence[str]) -> str:
     """Let the visitor choose what is done to the positions: the name of one of OPTIONS["placed"]."""
     return one_of(_("Positions"), offered, key="placed", place=place, label_visibility="collapsed")
 
 
-def share(place: DeltaGenerator) -> float:
+def share_field(place: DeltaGenerator) -> float:
     """Let the visitor say how far two exchanged positions have come."""
     with place, ui.on_every_slide("way"):
         label, bare = _("How far the two positions have come"), "collapsed" if presenting.is_on() else "visible"
@@ -31,7 +31,7 @@ def share(place: DeltaGenerator) -> float:
 
 def is_open(change: str) -> bool:
     """True if nobody has been asked about this change yet. The model as it was trained is shown at once."""
-    return change != AS_TRAINED and change not in _asked()
+    return change != AS_TRAINED and change not in _answered()
 
 
 def ask(change: str, words: Sequence[str], about: object) -> None:
@@ -44,24 +44,24 @@ def ask(change: str, words: Sequence[str], about: object) -> None:
         ui.on_every_slide("question", by_key=True),
         st.container(horizontal=True, vertical_alignment="center", key="question"),
     ):
-        asked = _("**{change}: what will the model answer for A?**", change=label_of("placed")(change))
-        st.caption(asked, width="content")
+        question = _("**{change}: what will the model answer for A?**", change=label_of("placed")(change))
+        st.caption(question, width="content")
         if presenting.is_on():
-            st.button(_("Show the answer"), type="primary", on_click=_note, args=(change,))
+            st.button(_("Show the answer"), type="primary", on_click=_take_guess, args=(change,))
             return
         labels = [literal(visible(word)) for word in words]
         other = _("neither of them") if len(words) > 1 else _("another word")
-        for n, (label, said) in enumerate(zip([*labels, other], [*words, other], strict=True)):
-            st.button(label, key=f"guess_{n}", on_click=_note, args=(change, (change, about), said))
+        for n, (label, answer) in enumerate(zip([*labels, other], [*words, other], strict=True)):
+            st.button(label, key=f"guess_{n}", on_click=_take_guess, args=(change, (change, about), answer))
 
 
 def guess(change: str, about: object) -> str | None:
     """What the visitor has answered, if it was asked about the same."""
-    asked, said = st.session_state.get("guess", (None, None))
-    return said if asked == (change, about) else None
+    subject, answer = st.session_state.get("guess", (None, None))
+    return answer if subject == (change, about) else None
 
 
-def go_on(change: str, offered: Sequence[str]) -> None:
+def next_change_button(change: str, offered: Sequence[str]) -> None:
     """In projection, which has no other controls: a button that goes on to the next change."""
     if presenting.is_on() and len(offered) > 1:
         following = offered[(offered.index(change) + 1) % len(offered)]
@@ -74,11 +74,11 @@ def _choose(change: str) -> None:
     st.session_state["placed"] = change
 
 
-def _asked() -> list[str]:
+def _answered() -> list[str]:
     named = st.query_params.get(_ASKED, "").split(".")
     return [change for change in OPTIONS["placed"] if change in named]
 
 
-def _note(change: str, asked: object = None, said: str | None = None) -> None:
-    st.query_params[_ASKED] = ".".join([*_asked(), change])
-    st.session_state["guess"] = (asked, said)
+def _take_guess(change: str, subject: object = None, answer: str | None = None) -> None:
+    st.query_params[_ASKED] = ".".join([*_answered(), change])
+    st.session_state["guess"] = (subject, answer)

@@ -1,4 +1,4 @@
-"""What stands on the page "Next word": a question in two orders or three, and what a run makes of it after a change."""
+"""A question in two orders or three, and what a small GPT predicts after each, once its positions are changed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -46,21 +46,24 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Shown:
-    """What stands on the screen: a change, where each prompt's words stand after it, and what the run makes of each."""
+class Predictions:
+    """What a run predicts after each prompt of a question.
+
+    placements: where the words of each stand after the change.
+    """
 
     run: Run
     question: Question
     change: str
     placements: Sequence[Placement]
-    read: Sequence[Forward]
+    outputs: Sequence[Forward]
 
     @property
     def is_idle(self) -> bool:
         """True if the change needs positions, and the model has none."""
         return self.run.settings.positions == "none" and self.change in _NEEDS_POSITIONS
 
-
-def likeliest(run: Run, read: Forward) -> str:
-    """The word that is the likeliest to come next."""
-    return run.vocabulary[int(read.next_word.argmax())]
+    @property
+    def likeliest(self) -> list[str]:
+        """The word that is the likeliest to come next, for each prompt."""
+        return [self.run.vocabulary[int(output.next_word.argmax())] for output in self.outputs]
