@@ -34,10 +34,10 @@ def token_axis(
     """An axis of tokens with at most `most` names, coloured by ID; None is no token."""
     colours = colours or theme.token_colours(id_ for id_ in ids if id_ is not None)
     every = -(-len(names) // most) or 1
-    shown = [n for n in range(0, len(names), every) if ids[n] is not None]
-    coloured = [f'<span style="color:{colours[ids[n]]}">{on_axis(names[n])}</span>' for n in shown]
+    named = [(names[n], id_) for n in range(0, len(names), every) if (id_ := ids[n]) is not None]
+    coloured = [theme.coloured(on_axis(name), colours[id_]) for name, id_ in named]
     return {
-        "type": "category", "tickmode": "array", "tickvals": [names[n] for n in shown], "ticks": "",
+        "type": "category", "tickmode": "array", "tickvals": [name for name, _id in named], "ticks": "",
         "ticktext": coloured, "showgrid": False, "zeroline": False, "fixedrange": True,
         "categoryorder": "array", "categoryarray": [*names],
     }  # fmt: skip
@@ -47,7 +47,7 @@ def token_matrix(
     values: np.ndarray,
     names: Sequence[Sequence[str]],
     ids: Sequence[Sequence[int]],
-    what: str,
+    quantity: str,
     *,
     title: str,
     hover: str = "",
@@ -59,10 +59,11 @@ def token_matrix(
 ) -> Panel:
     """A panel with a cell for each pair of tokens; NaN stands for no cell.
 
-    names, ids: those of the rows, and those of the columns. what: the numbers are, if `hover` doesn't say so. name: of
-    the trace, if not the title. numbers: how the number in a cell is written, if it is. panel: the rest of the Panel.
+    names, ids: those of the rows, and those of the columns. quantity: what the numbers are, if `hover` doesn't say so.
+    name: of the trace, if not the title. numbers: how the number in a cell is written, if it is. panel: the rest of
+    the Panel.
     """
-    hover = hover or f"%{{y}}, %{{x}}<br>{what} <b>%{{z:.4~g}}</b>"
+    hover = hover or f"%{{y}}, %{{x}}<br>{quantity} <b>%{{z:.4~g}}</b>"
     linked = TraceMeta(ids=list(ids[0]), column_ids=list(ids[1]))
     cells = {"x": list(names[1]), "y": list(names[0]), "xgap": 1, "ygap": 1, "texttemplate": numbers}
     trace = theme.heatmap(name or title, values, hover, meta=linked, **cells)

@@ -22,18 +22,18 @@ class Line:
     dash: str = "solid"
     shape: str = "linear"  # "hvh": steps
 
-    def drawn(self, x: np.ndarray, hover: str = "", **more: Any) -> dict:
+    def trace(self, x: np.ndarray, hover: str = "", **options: Any) -> dict:
         """The trace over x, (K,). By default pointing at it says the distance between key and query."""
-        said = hover or _(
+        hover = hover or _(
             "{name}<br>key − query {distance}: <b>{value}</b>", name=self.name, distance="%{x}", value="%{y:.4g}"
         )
         line = {"color": self.colour, "width": self.width, "dash": self.dash, "shape": self.shape}
-        return theme.curve(self.name, x, self.values, said, line=line, **more)
+        return theme.curve(self.name, x, self.values, hover, line=line, **options)
 
 
-def plane_axis(title: str = "", **more: Any) -> dict:
-    """An axis of a chart whose numbers lie around zero. title: what stands beside it. more: as Plotly knows it."""
-    return theme.axis(title, zeroline=True, zerolinecolor=theme.FAINT, **more)
+def plane_axis(title: str = "", **options: Any) -> dict:
+    """An axis of a chart whose numbers lie around zero. title: what stands beside it. options: as Plotly knows them."""
+    return theme.axis(title, zeroline=True, zerolinecolor=theme.FAINT, **options)
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def _panel(chart: Chart, low: float | None, high: float | None, at: int | None) 
     n_stages = max((len(line.values) for line in chart.lines), default=1)
     hover = _("{name}<br>{stage}: <b>{value}</b>", name="%{fullData.name}", stage="%{x}", value="%{y:.4g}")
     traces = [
-        line.drawn(np.arange(len(line.values)), hover, mode="lines+markers", cliponaxis=False)
+        line.trace(np.arange(len(line.values)), hover, mode="lines+markers", cliponaxis=False)
         | {"marker": {"size": 7 if line.dash == "solid" else 1, "color": line.colour}}
         for line in chart.lines
     ]

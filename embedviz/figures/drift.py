@@ -36,14 +36,14 @@ def word_drift(
     """
     labels = [in_figure(word) for word in words]
     ranges = _ranges(points)  # (S, 2, 2)
-    shown = slice(None) if plays else slice(-1, None)
+    snapshots = slice(None) if plays else slice(-1, None)
     traces = [_trails(points), _beginnings(points[0], labels)]
     for n, name in enumerate(dict.fromkeys(classes)):
         members = [k for k, other in enumerate(classes) if other == name]
         traces.append(_class(points[:, members], [labels[k] for k in members], name, n))
-    named, own = _named(points), dict(zip(dict.fromkeys(classes), range(len(classes)), strict=False))
-    colours = [theme.class_colour(own[classes[k]]) for k in named]
-    traces += _labels(points[shown][:, named], [labels[k] for k in named], colours)
+    named, number_of = _named(points), dict(zip(dict.fromkeys(classes), range(len(classes)), strict=False))
+    colours = [theme.class_colour(number_of[classes[k]]) for k in named]
+    traces += _labels(points[snapshots][:, named], [labels[k] for k in named], colours)
     shares = zip(explained, ranges[-1].tolist(), strict=True)
     x, y = (theme.component_axis(n, share, span, fixedrange=False) for n, (share, span) in enumerate(shares))
     names = names_of(steps)
@@ -67,14 +67,15 @@ def _trails(points: np.ndarray) -> dict:
     gaps = np.full((1, n_words, 2), np.nan, np.float32)
     ways = np.concatenate([points, gaps]).transpose(2, 1, 0).reshape(2, -1)  # (2, V (S + 1))
     line = {"color": theme.FAINT, "width": 1}
-    return theme.curve("", *ways, line=line, opacity=0.45, showlegend=False, meta=TraceMeta(ways=len(points)))
+    x, y = ways
+    return theme.curve("", x, y, line=line, opacity=0.45, showlegend=False, meta=TraceMeta(ways=len(points)))
 
 
 def _beginnings(points: np.ndarray, words: list[str]) -> dict:
     """Where each word was before training, (V, 2)."""
     marker = {"symbol": "circle-open", "size": 6, "color": theme.FAINT, "line": {"width": 1}}
-    told = {"hovertext": words, "hoverinfo": "text+name"}
-    return theme.curve(_("before training"), *points.T, mode="markers", marker=marker, opacity=0.6, **told)
+    pointing = {"hovertext": words, "hoverinfo": "text+name"}
+    return theme.curve(_("before training"), *points.T, mode="markers", marker=marker, opacity=0.6, **pointing)
 
 
 def _class(points: np.ndarray, words: list[str], name: str, n: int) -> dict:
@@ -82,9 +83,9 @@ def _class(points: np.ndarray, words: list[str], name: str, n: int) -> dict:
     frames = theme.coordinates(points)
     ends = (rows[-1] for rows in frames.values())
     marker = {"symbol": theme.SYMBOLS[n % len(theme.SYMBOLS)], "size": 8, "color": theme.class_colour(n)}
-    told = {"hovertext": words, "hoverinfo": "text+name"}
+    pointing = {"hovertext": words, "hoverinfo": "text+name"}
     return theme.curve(
-        name, *ends, mode="markers", marker=marker, cliponaxis=False, meta=TraceMeta(frames=frames), **told
+        name, *ends, mode="markers", marker=marker, cliponaxis=False, meta=TraceMeta(frames=frames), **pointing
     )
 
 
@@ -114,11 +115,12 @@ def _named(points: np.ndarray) -> list[int]:
 
 def position_cosines(similarity: np.ndarray, steps: Sequence[int]) -> Figure:
     """The cosines of all rows of the table, (S, L, L), before training and after the last step."""
-    names, shown = names_of(steps), [*dict.fromkeys((0, len(steps) - 1))]
-    panels = [_panel(similarity, at, names[-1] if at else _("cosine before training")) for at in shown]
-    panels[0].y["title"] = {"text": _("position"), "standoff": 4}
+    names, snapshots = names_of(steps), [*dict.fromkeys((0, len(steps) - 1))]
+    panels = [_panel(similarity, at, names[-1] if at else _("cosine before training")) for at in snapshots]
     colours = theme.diverging(1.0, colorbar=theme.colour_bar(**theme.from_zero(1.0, 2, beyond="")))
-    return figure(panels, once=["y"], meta=LayoutMeta(names=names, headings=[*range(1, len(shown))]), coloraxis=colours)
+    return figure(
+        panels, once=["y"], meta=LayoutMeta(names=names, headings=[*range(1, len(snapshots))]), coloraxis=colours
+    )
 
 
 def _panel(values: np.ndarray, at: int, title: str) -> Panel:
@@ -131,4 +133,6 @@ def _panel(values: np.ndarray, at: int, title: str) -> Panel:
     trace = theme.heatmap(_("cosine") if at else _("cosine before training"), values[at], hover, meta=frames)
     ticks = {"tickvals": list(range(0, n_columns, max(1, n_columns // 4))), "range": [-0.5, n_columns - 0.5]}
     x = theme.axis(across, grid=False, ticks="", **ticks)
-    return Panel([trace], x, theme.axis(grid=False, ticks="", nticks=9, autorange="reversed"), title, rem=15)
+    rows = {} if at else {"title": {"text": _("position"), "standoff": 4}}  # the first panel says it for both
+    y = theme.axis(grid=False, ticks="", nticks=9, autorange="reversed") | rows
+    return Panel([trace], x, y, title, rem=15)

@@ -24,14 +24,14 @@ class Figure:
 class TraceMeta(TypedDict, total=False):
     """What the page's scripts need of a trace beyond Plotly: its `meta`, which `payloads.d.ts` declares for them.
 
-    ids: the token's ID of each point or row, which links the pictures; column_ids: likewise of a heatmap's columns.
-    also: what else lights up each point, such as its position. start: the data before positions are added; apart: the
-    distances of the positions alone, (N, N), from which distances on the way follow. beside, around: whether its names
-    may stand on any side of their points, or farther away too. frames: rows of data, one for each moment of a figure
-    that moves; ways: how many places each point of a trail has.
+    ids: the token's ID of each point or row, None for what is no token, which links the pictures; column_ids: likewise
+    of a heatmap's columns. also: what else lights up each point, such as its position. start: the data before positions
+    are added; apart: the distances of the positions alone, (N, N), from which distances on the way follow. beside,
+    around: whether its names may stand on any side of their points, or farther away too. frames: rows of data, one for
+    each moment of a figure that moves; ways: how many places each point of a trail has.
     """
 
-    ids: Sequence[int]
+    ids: Sequence[int | None]
     column_ids: Sequence[int]
     also: Sequence[Sequence[str]]
     start: Mapping[str, np.ndarray | str]
@@ -113,12 +113,12 @@ def figure(
         number = str(n + 1) if n else ""
         own = {"x": f"x{number}", "y": "y" if panel.y is None else f"y{number}"}
         traces += [trace | {"xaxis": own["x"], "yaxis": own["y"]} for trace in panel.traces]
-        axes[f"xaxis{number}"] = _with_own(panel.x | {"anchor": "y"}, own)
+        axes[f"xaxis{number}"] = _on_own_axes(panel.x | {"anchor": "y"}, own)
         if panel.y is not None:
-            axes[f"yaxis{number}"] = _with_own(panel.y | {"anchor": "x"}, own)
-        headings.append(_with_own(_heading(panel), own))
-        notes += [_with_own(note, own) for note in (*_signs(panel), *panel.notes)]
-        shapes += [_with_own(shape, own) for shape in panel.shapes]
+            axes[f"yaxis{number}"] = _on_own_axes(panel.y | {"anchor": "x"}, own)
+        headings.append(_on_own_axes(_heading(panel), own))
+        notes += [_on_own_axes(note, own) for note in (*_signs(panel), *panel.notes)]
+        shapes += [_on_own_axes(shape, own) for shape in panel.shapes]
     notes = [*(headings if any(panel.title for panel in panels) else ()), *notes]
     parts = axes | {str(n): note for n, note in enumerate(notes)}
     roles: dict[str, list[int]] = {}
@@ -145,7 +145,7 @@ def figure(
     return Figure(traces, base | placed | axes | layout)
 
 
-def _with_own(part: dict, own: dict[str, str]) -> dict:
+def _on_own_axes(part: dict, own: dict[str, str]) -> dict:
     """A copy in which "x" and "y" are the panel's own axes."""
     named = {key: part[key] for key in ("anchor", "scaleanchor", "xref", "yref") if part.get(key, "")[:1] in own}
     return part | {key: own[name[0]] + name[1:] for key, name in named.items()}

@@ -52,11 +52,11 @@ def _board(board: np.ndarray, picked: tuple[int, int], names: Sequence[Sequence[
         "type": "rect", "xref": "x", "yref": "y", "line": {"width": 3, "color": "var(--accent)"},
         "x0": head + 0.5, "x1": head + 1.5, "y0": layer + 0.5, "y1": layer + 1.5,
     }  # fmt: skip
-    x = theme.axis(_("head"), grid=False, tickvals=_some(n_heads), tickangle=0, range=[0.5, n_heads + 0.5])
-    y = theme.axis(_("layer"), grid=False, tickvals=_some(n_layers), range=[n_layers + 0.5, 0.5])
+    x = theme.axis(_("head"), grid=False, tickvals=_tick_numbers(n_heads), tickangle=0, range=[0.5, n_heads + 0.5])
+    y = theme.axis(_("layer"), grid=False, tickvals=_tick_numbers(n_layers), range=[n_layers + 0.5, 0.5])
     return Panel([trace], x, y, _("all heads"), shapes=[frame], width=1.1, rem=19.3)
 
 
-def _some(n: int) -> list[int]:
+def _tick_numbers(n: int) -> list[int]:
     """Numbers from 1 that have room on an axis, the last among them."""
     return list(range(n, 0, -(n // 7 + 1)))[::-1]

@@ -34,15 +34,15 @@ def loss_curves(run: "Run") -> Figure:
 
 
 def _batches(run: "Run") -> dict:
-    said = _("step {step}<br>batch <b>{loss}</b>", step="%{x}", loss="%{y:.3f}")
+    hover = _("step {step}<br>batch <b>{loss}</b>", step="%{x}", loss="%{y:.3f}")
     steps = np.arange(1, len(run.losses) + 1)
-    return theme.curve(_("batch"), steps, run.losses, said, line={"color": theme.FAINT, "width": 1}, opacity=0.55)
+    return theme.curve(_("batch"), steps, run.losses, hover, line={"color": theme.FAINT, "width": 1}, opacity=0.55)
 
 
 def _held_out(run: "Run") -> dict:
-    said = _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
+    hover = _("after {n} steps<br>held out <b>{loss}</b>", n="%{x}", loss="%{y:.3f}")
     return theme.curve(
-        _("held out"), run.steps, run.held_out, said, mode="lines+markers",
+        _("held out"), run.steps, run.held_out, hover, mode="lines+markers",
         line={"color": "var(--held-out)", "width": 2.5}, marker={"size": 5, "color": "var(--held-out)"},
     )  # fmt: skip
 
@@ -50,5 +50,5 @@ def _held_out(run: "Run") -> dict:
 def _ring(run: "Run") -> dict:
     moved = {"x": run.steps.astype(np.float32)[:, None], "y": run.held_out[:, None]}
     marker = {"symbol": "circle-open", "size": 14, "color": theme.INK, "line": {"width": 2}}
-    more = {"showlegend": False, "cliponaxis": False, "meta": TraceMeta(frames=moved)}
-    return theme.curve("", *(rows[-1] for rows in moved.values()), mode="markers", marker=marker, **more)
+    options = {"showlegend": False, "cliponaxis": False, "meta": TraceMeta(frames=moved)}
+    return theme.curve("", *(rows[-1] for rows in moved.values()), mode="markers", marker=marker, **options)

@@ -42,11 +42,11 @@ def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = (
     )
     limit = max((float(np.abs(panel.values).max(initial=0)) for panel in panels), default=0.0) or 1.0
     pale = theme.scale_of((panel.values for panel in panels), limit, paler=1.25)  # numbers are read on the cells
-    drawn = [_panel(panel, numbers) for panel in panels]
+    parts = [_panel(panel, numbers) for panel in panels]
     if links:
-        drawn.insert(1, _links(panels, links))
+        parts.insert(1, _links(panels, links))
     # Lines lead nowhere between panels that stand below each other, so a phone shows these side by side, too.
-    return figure(drawn, columns=(0, len(drawn) if links else 1), coloraxis=pale, meta=LayoutMeta(bars="below"))
+    return figure(parts, columns=(0, len(parts) if links else 1), coloraxis=pale, meta=LayoutMeta(bars="below"))
 
 
 def _panel(panel: Matrix, numbers: bool) -> Panel:
@@ -64,8 +64,8 @@ def _panel(panel: Matrix, numbers: bool) -> Panel:
     x = _names(columns, 16, panel.across, range=[-0.5, n_columns - 0.5])
     y = _names(panel.rows, 12, range=[n_rows - 0.5, -0.5], tickfont={"size": 15})
     wide = 1 if panel.decimals else 0.6  # whole numbers are short
-    more = {"width": max(wide * n_columns, 2), "rem": 2.1 * (n_rows + 2.2)}
-    return Panel([trace], x, y, panel.title, sign=panel.sign, **more)
+    width, rem = max(wide * n_columns, 2), 2.1 * (n_rows + 2.2)
+    return Panel([trace], x, y, panel.title, sign=panel.sign, width=width, rem=rem)
 
 
 def _links(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]]) -> Panel:
@@ -84,8 +84,8 @@ def _links(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]]) -> P
     return Panel(traces, bare | {"range": [0, 1]}, bare | {"range": [1, 0]}, width=1, rem=2.4)
 
 
-def _names(names: Sequence[str], most: int, title: str = "", **more: Any) -> dict:
+def _names(names: Sequence[str], most: int, title: str = "", **options: Any) -> dict:
     """An axis with a name for each row or column, or for every so many of them. title: what all of them are."""
     every = max(1, -(-len(names) // most))
     ticks = {"tickvals": list(range(0, len(names), every)), "ticktext": list(names)[::every], "ticks": ""}
-    return theme.axis(title, grid=False, **ticks, **more)
+    return theme.axis(title, grid=False, **ticks, **options)

@@ -47,9 +47,9 @@ def _titles(sentence: str, prompt: Tokens, colours: dict[int, str], n_prompts: i
     """
     words = zip(prompt.texts, prompt.ids, strict=True)
     named = [f"<b>{sentence}</b>", *(theme.coloured(in_figure(text), colours[id_]) for text, id_ in words)]
-    first, more = (" ".join([*named[: 1 + n], *["…"] * (len(prompt) > n)]) for n in (_FIRST, _OF_THREE))
+    first, six = (" ".join([*named[: 1 + n], *["…"] * (len(prompt) > n)]) for n in (_FIRST, _OF_THREE))
     if n_prompts > 2:
-        return more, first
+        return six, first
     return _after(sentence) if len(prompt) > _MOST_NAMED else " ".join(named), first
 
 

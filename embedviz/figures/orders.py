@@ -33,11 +33,11 @@ def orders_figures(
     meanwhile = _("each point is a sentence"), panels[1].title
     headings = [{"start": start, "text": text} for start, text in zip(starts, meanwhile, strict=True)]
 
-    def drawn(*which: int) -> Figure:
-        moving = [headings[k] | {"heading": n} for n, k in enumerate(which)]
-        return figure([panels[k] for k in which], meta=LayoutMeta(bars="below", at_share=moving), coloraxis=colours)
+    def with_panels(*numbers: int) -> Figure:
+        moving = [headings[k] | {"heading": n} for n, k in enumerate(numbers)]
+        return figure([panels[k] for k in numbers], meta=LayoutMeta(bars="below", at_share=moving), coloraxis=colours)
 
-    return [drawn(0), drawn(1)] if are_apart else [drawn(0, 1)]
+    return [with_panels(0), with_panels(1)] if are_apart else [with_panels(0, 1)]
 
 
 def how_many(n_points: int, n_sentences: int) -> str:
@@ -49,11 +49,11 @@ def how_many(n_points: int, n_sentences: int) -> str:
 
 def _map(spread: "SentenceMap", texts: Sequence[str], next_words: Sequence[str]) -> Panel:
     names = [str(n) for n in range(1, len(texts) + 1)]
-    hover = [f"{name} {_shown(text, _MOST_SAID)}" for name, text in zip(names, texts, strict=True)]
+    hover = [f"{name} {_shortened(text, _MOST_SAID)}" for name, text in zip(names, texts, strict=True)]
     if next_words:
-        said = [in_figure(word) for word in next_words]
-        names = [f"{name} → {word}" for name, word in zip(names, said, strict=True)]
-        hover = [f"{text} → {word}" for text, word in zip(hover, said, strict=True)]
+        words = [in_figure(word) for word in next_words]
+        names = [f"{name} → {word}" for name, word in zip(names, words, strict=True)]
+        hover = [f"{text} → {word}" for text, word in zip(hover, words, strict=True)]
     colours = [_WRITTEN, *[_OTHERS] * (len(texts) - 1)]
     points = {
         "type": "scatter", "mode": "markers+text", "name": _("each point is a sentence"), "text": names,
@@ -74,19 +74,19 @@ def _map(spread: "SentenceMap", texts: Sequence[str], next_words: Sequence[str])
 def _matrix(spread: "SentenceMap", texts: Sequence[str], is_exact: bool) -> Panel:
     ids = list(range(len(texts)))
     numbers = [str(k + 1) for k in ids]
-    names = [f"{k}: {_shown(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
+    names = [f"{k}: {_shortened(text, _MOST_BESIDE)}" for k, text in zip(numbers, texts, strict=True)]
     start = {"type": "heatmap", "z": spread.before.astype(np.float32)}
     linked = TraceMeta(ids=ids, column_ids=ids, start=start)
     if is_exact:
         linked["apart"] = spread.added.astype(np.float32)
     hover = _("{row} and {column}<br>distance <b>{value}</b>", row="%{y}", column="%{x}", value="%{z:.4f}")
     trace = theme.heatmap(_("distances"), spread.after, hover, meta=linked, x=numbers, y=names, xgap=1, ygap=1)
-    usual = {"grid": False, "type": "category", "ticks": ""}
-    x = theme.axis(tickvals=numbers, tickangle=0, **usual)
-    y = theme.axis(tickvals=names, autorange="reversed", tickfont={"size": 12}, ticklabelstandoff=4, **usual)
+    shared = {"grid": False, "type": "category", "ticks": ""}
+    x = theme.axis(tickvals=numbers, tickangle=0, **shared)
+    y = theme.axis(tickvals=names, autorange="reversed", tickfont={"size": 12}, ticklabelstandoff=4, **shared)
     return Panel([trace], x, y, _("distances"), rem=22)
 
 
-def _shown(text: str, most: int) -> str:
+def _shortened(text: str, most: int) -> str:
     """A whole sentence, in which a space is a space."""
     return in_figure(text, most).replace("␣", " ")

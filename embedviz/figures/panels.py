@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -62,26 +63,26 @@ def panels(parts: Sequence[Heat | Curves], widths: Sequence[float], once: Sequen
     limit = max((float(np.nanmax(np.abs(each), initial=0)) for each in heats), default=0) or 1.0
     makers = {Heat: _heat, Curves: _curves}
     rem = min(22, 56 / len(parts))
-    drawn = [makers[type(part)](part, width=width, rem=rem) for part, width in zip(parts, widths, strict=True)]
+    placed = [makers[type(part)](part, width=width, rem=rem) for part, width in zip(parts, widths, strict=True)]
     for n, (before, part) in enumerate(pairwise(parts), 1):
         if isinstance(before, Heat) and isinstance(part, Heat) and before.down == part.down:
-            drawn[n].y.pop("title")  # the panel before it says what its rows are
+            placed[n].y.pop("title")  # the panel before it says what its rows are
     return figure(
-        drawn,
+        placed,
         coloraxis=theme.around_zero(limit, beyond=""),
         meta=LayoutMeta(bars="below") if heats else None,
         once=once,
     )
 
 
-def _heat(part: Heat, **more: float) -> Panel:
+def _heat(part: Heat, **options: Any) -> Panel:
     n_rows, n_columns = part.values.shape
     hover = f"{listed([part.down + ' %{y}', part.across + ' %{x}'])}<br><b>%{{z:.4f}}</b>"
     return Panel(
         [theme.heatmap(part.title, part.values, hover)],
         theme.axis(part.across, grid=False, range=[-0.5, n_columns - 0.5]),
         theme.axis(part.down, grid=False, range=[n_rows - 0.5, -0.5]),
-        part.title, is_left=True, shapes=_frames(part), **more,
+        part.title, is_left=True, shapes=_frames(part), **options,
     )  # fmt: skip
 
 
@@ -96,19 +97,19 @@ def _frames(part: Heat) -> list[dict]:
     ]  # fmt: skip
 
 
-def _curves(part: Curves, **more: float) -> Panel:
+def _curves(part: Curves, **options: Any) -> Panel:
     x = {"range": _AROUND, "constrain": "domain", "tickvals": [-1, 0, 1]} if part.square else {}
     y = x | {"scaleanchor": "x", "scaleratio": 1} if part.square else {}
     if part.from_zero:
         y = {"rangemode": "tozero"}
     ends = []
     if part.names:  # which the page moves apart by the range of the axis
-        low, high = (what(float(what(curve.y)) for curve in part.curves) for what in (min, max))
+        low, high = min(float(min(curve.y)) for curve in part.curves), max(float(max(curve.y)) for curve in part.curves)
         y = y | {"range": [low - 0.08 * (high - low), high + 0.08 * (high - low)]}
         ends = [line_end(curve.name, float(curve.y[-1]), curve.colour) for curve in part.curves]
     traces = [_curve(curve, part) for curve in part.curves]
     axes = plane_axis(part.across, **x), plane_axis(part.up, **y)
-    return Panel(traces, *axes, part.title, is_left=True, notes=ends, **more)
+    return Panel(traces, *axes, part.title, is_left=True, notes=ends, **options)
 
 
 def _curve(curve: Curve, part: Curves) -> dict:
@@ -152,5 +153,5 @@ def _beside(*hands: np.ndarray) -> list[np.ndarray]:
     """Where the names of two hands, (sine, cosine) each, stand outside the circle: further apart than close hands."""
     start, end = (float(np.arctan2(*hand)) for hand in hands)
     turn = (end - start + np.pi) % (2 * np.pi) - np.pi
-    more = max(0.0, _NAMES_APART - abs(turn)) / 2 * (1 if turn >= 0 else -1)
-    return [_NAMES_OUT * np.array([np.sin(at), np.cos(at)]) for at in (start - more, end + more)]
+    apart = max(0.0, _NAMES_APART - abs(turn)) / 2 * (1 if turn >= 0 else -1)
+    return [_NAMES_OUT * np.array([np.sin(at), np.cos(at)]) for at in (start - apart, end + apart)]

@@ -44,7 +44,7 @@ def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[l
     ]
     groups = [group for group in groups if len(group.end)]
     ends = (scene.tokens_a, scene.inputs_a), (scene.tokens_b, scene.inputs_b)
-    arrows = [_arrows(*of, tokens, range(len(tokens))) for of, tokens in zip(ends, ids, strict=True)]
+    arrows = [_arrows(*tips, tokens, range(len(tokens))) for tips, tokens in zip(ends, ids, strict=True)]
     arrows += _same_arrow(scene, ids)
     colours = theme.token_colours([*ids[0], *ids[1]])
     is_few = sum(len(group.labels) for group in groups) <= _MAX_LABELS
@@ -64,7 +64,7 @@ def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
         return []
     n = max(places, key=lengths.__getitem__)
     start, end = np.stack([scene.tokens_a[n], scene.tokens_b[n]]), np.stack([scene.inputs_a[n], scene.inputs_b[n]])
-    arrows = _arrows(start, end, [of[n] for of in ids], (n, n), width=3.5)
+    arrows = _arrows(start, end, [sentence[n] for sentence in ids], (n, n), width=3.5)
     arrows["line"]["color"] = arrows["marker"]["color"] = "var(--accent)"
     return [arrows | {"name": _("position {n}: one arrow, twice", n=n), "showlegend": True, "opacity": 1}]
 

@@ -48,7 +48,7 @@ def token_colours(ids: Iterable[int]) -> dict[int, str]:
 
 def token_marks(ids: Iterable[int]) -> dict[int, tuple[int, int]]:
     """The number of each ID's colour, and the round of colours that it belongs to. Each round has its own mark."""
-    return {id_: divmod(n, N_TOKEN_COLOURS)[::-1] for n, id_ in enumerate(dict.fromkeys(ids))}
+    return {id_: (n % N_TOKEN_COLOURS, n // N_TOKEN_COLOURS) for n, id_ in enumerate(dict.fromkeys(ids))}
 
 
 def class_colour(n: int) -> str:
@@ -66,17 +66,17 @@ def coloured(text: str, colour: str) -> str:
     return f'<span style="color:{colour}">{text}</span>'
 
 
-def axis(title: str = "", *, grid: bool = True, **more: Any) -> dict:
-    """An axis that stays as it is. title: what stands beside it. more: as Plotly knows it."""
-    usual = {"fixedrange": True, "zeroline": False, "showgrid": grid, "gridcolor": GRID}
-    return usual | ({"title": {"text": title, "standoff": 4, "font": {"size": 13}}} if title else {}) | more
+def axis(title: str = "", *, grid: bool = True, **options: Any) -> dict:
+    """An axis that stays as it is. title: what stands beside it. options: as Plotly knows them."""
+    defaults = {"fixedrange": True, "zeroline": False, "showgrid": grid, "gridcolor": GRID}
+    return defaults | ({"title": {"text": title, "standoff": 4, "font": {"size": 13}}} if title else {}) | options
 
 
-def component_axis(n: int, share: float, span: Sequence[float], **more: Any) -> dict:
+def component_axis(n: int, share: float, span: Sequence[float], **options: Any) -> dict:
     """An axis of a map: principal component n, from 0, with its share of the variance. span: where it ends."""
     text = _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=share)
     short = _("PC {n} ({share:.0%})", n=n + 1, share=share)
-    return axis(text, short=short, range=span, showticklabels=False, ticks="", nticks=6, **more)
+    return axis(text, short=short, range=span, showticklabels=False, ticks="", nticks=6, **options)
 
 
 def coordinates(points: np.ndarray) -> dict[str, np.ndarray]:
@@ -94,13 +94,13 @@ def upright(x: float, **look: Any) -> dict:
     return {"type": "line", "xref": "x", "x0": x, "x1": x, "yref": "y domain", "y0": 0, "y1": 1, **look}
 
 
-def legend(**more: Any) -> dict:
-    """A layout with a legend, by default in a line above the picture. more: as Plotly knows it."""
-    usual = {
+def legend(**options: Any) -> dict:
+    """A layout with a legend, by default in a line above the picture. options: as Plotly knows them."""
+    defaults = {
         "orientation": "h", "x": 0, "y": 1, "xanchor": "left", "yanchor": "bottom", "font": {"size": 13},
         "bgcolor": "rgba(0,0,0,0)", "itemwidth": 30, "itemclick": False, "itemdoubleclick": False,
     }  # fmt: skip
-    return {"showlegend": True, "legend": usual | more}
+    return {"showlegend": True, "legend": defaults | options}
 
 
 def diverging(limit: float, **bar: Any) -> dict:
@@ -131,9 +131,9 @@ def limit_of(*tables: np.ndarray) -> float:
     return float(np.nanpercentile(numbers, _SHOWN)) or 1.0 if numbers.size else 1.0
 
 
-def colour_bar(**more: Any) -> dict:
+def colour_bar(**options: Any) -> dict:
     """The bar that explains the colours of a panel. The page puts it at the panel's side."""
-    return {"thickness": 9, "outlinewidth": 0, "xpad": 0, "len": 1, **more}
+    return {"thickness": 9, "outlinewidth": 0, "xpad": 0, "len": 1, **options}
 
 
 def from_zero(limit: float, digits: int = 3, beyond: str = "≤≥") -> dict:
@@ -142,17 +142,17 @@ def from_zero(limit: float, digits: int = 3, beyond: str = "≤≥") -> dict:
     return {"tickvals": [-limit, 0, limit], "ticktext": [f"{low}−{limit:.{digits}g}", "0", f"{high}{limit:.{digits}g}"]}
 
 
-def heatmap(name: str, values: np.ndarray, hover: str, scale: dict | str = "coloraxis", **more: Any) -> dict:
+def heatmap(name: str, values: np.ndarray, hover: str, scale: dict | str = "coloraxis", **options: Any) -> dict:
     """A trace of cells, (R, C), none for NaN. hover: what pointing says. scale: a colour axis, or one of its own."""
     colours = {"coloraxis": scale} if isinstance(scale, str) else scale | {"showscale": False}
     return {
         "type": "heatmap", "name": name, "z": values.astype(np.float32, copy=False), "hoverongaps": False,
-        "hovertemplate": hover + NO_EXTRA, **colours, **more,
+        "hovertemplate": hover + NO_EXTRA, **colours, **options,
     }  # fmt: skip
 
 
-def curve(name: str, x: np.ndarray, y: np.ndarray, hover: str = "", **more: Any) -> dict:
-    """A trace of lines or points, (N,). hover: what pointing at one says, if anything. more: as Plotly knows it."""
-    told = {"hovertemplate": hover + NO_EXTRA} if hover else {"hoverinfo": "skip"}
+def curve(name: str, x: np.ndarray, y: np.ndarray, hover: str = "", **options: Any) -> dict:
+    """A trace of lines or points, (N,). hover: what pointing says, if anything. options: as Plotly knows them."""
+    pointing = {"hovertemplate": hover + NO_EXTRA} if hover else {"hoverinfo": "skip"}
     places = {"x": np.asarray(x, np.float32), "y": np.asarray(y, np.float32)}
-    return {"type": "scatter", "mode": "lines", "name": name, **places, **told, **more}
+    return {"type": "scatter", "mode": "lines", "name": name, **places, **pointing, **options}

@@ -27,7 +27,7 @@ class _Row:
     texts: Sequence[str]
 
 
-def triples_figure(found: "Likeness", triples: Sequence["Triple"], at: int) -> Figure:
+def triples_figure(likeness: "Likeness", triples: Sequence["Triple"], at: int) -> Figure:
     """Cosines with the same meaning above those with another, and above those of unrelated sentences, on one ruler.
 
     A line marks the mean of each row. at: the triple that is picked, from 0, whose dots have a colour of their own.
@@ -36,9 +36,9 @@ def triples_figure(found: "Likeness", triples: Sequence["Triple"], at: int) -> F
     # Each sentence with each other one, at its own height as in the rows above.
     one, another = np.nonzero(~np.eye(len(triples), dtype=bool))
     rows = [
-        _Row(_("same meaning"), found.same, numbers, [each.same for each in triples]),
-        _Row(_("another meaning"), found.other, numbers, [each.other for each in triples]),
-        _Row(_("unrelated sentences"), found.apart, one.tolist(), [sentences[n] for n in another]),
+        _Row(_("same meaning"), likeness.same, numbers, [each.same for each in triples]),
+        _Row(_("another meaning"), likeness.other, numbers, [each.other for each in triples]),
+        _Row(_("unrelated sentences"), likeness.apart, one.tolist(), [sentences[n] for n in another]),
     ]
     low = min(0.0, *(float(row.values.min()) for row in rows))
     panels = [_panel(row, sentences, at, low) for row in rows]

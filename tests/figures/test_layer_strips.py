@@ -62,6 +62,6 @@ def test_words_stand_behind_each_strip_and_none_where_there_is_little_room():
     layout = layer_strips(STRIPS, WORDS).layout
     assert layout["yaxis"]["ticktext"] == ["one", "two"]
     ends = {str(n): layout["annotations"][n] for n in layout["meta"]["roles"]["end"]}
-    assert [note["text"] for note in ends.values()] == [strip.told for strip in STRIPS]
+    assert [note["text"] for note in ends.values()] == [strip.caption for strip in STRIPS]
     assert layout["yaxis"]["tickvals"] == [note["y"] for note in ends.values()] == [1, 0]
     assert layout["meta"]["shorts"] == dict.fromkeys(ends, "")

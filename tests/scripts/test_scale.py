@@ -21,7 +21,7 @@ def resized(ask: Ask, figure: Figure, factor: float, width: int = 1200, height: 
 def one_line() -> Figure:
     """A line with marks, and its name at its end."""
     line = Line("a", np.array([1.0, 2.0, 3.0], np.float32), "#123456")
-    trace = line.drawn([1, 2, 4], mode="lines+markers", marker={"size": 9})
+    trace = line.trace([1, 2, 4], mode="lines+markers", marker={"size": 9})
     return of_panels(
         [Panel([trace], theme.axis("x"), theme.axis("y", range=[0, 4]), notes=[line_end("a", 3, "#123456")])]
     )

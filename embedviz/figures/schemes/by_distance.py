@@ -34,22 +34,22 @@ def _heads(
         Line(_("head {n}", n=n + 1), values, _COLOURS[way], 1.5 if way else 1, shape=shape)
         for n, (values, way) in enumerate(zip(added, ways, strict=True))
     ]
-    said = {-1: _("falls"), 1: _("rises"), 0: _("neither")}
+    way_names = {-1: _("falls"), 1: _("rises"), 0: _("neither")}
     last = {way: float(added[np.equal(ways, way), -1].mean()) for way in sorted({*ways})}
-    ends = [line_end(said[way], y, _COLOURS[way], 13) for way, y in last.items() if len(last) > 1]
+    ends = [line_end(way_names[way], y, _COLOURS[way], 13) for way, y in last.items() if len(last) > 1]
     axis = plane_axis(_("added to the score"), nticks=5, range=_range(added))
-    return _panel(titles, [line.drawn(steps) for line in lines], axis, ends)
+    return _panel(titles, [line.trace(steps) for line in lines], axis, ends)
 
 
 def _rope(steps: np.ndarray, *, ones: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> Panel:
     """The band of random pairs and its mean are what the eye falls on; the curve of ones is thin and dotted."""
     above, below = mean + spread, mean - spread
-    edge = {"line": {"width": 0}}
+    edge = {"width": 0}
     traces = [
-        theme.curve(_("mean − spread"), steps, below, **edge),
-        theme.curve(_("mean + spread"), steps, above, fill="tonexty", fillcolor=theme.GRID, **edge),
-        Line(_("vectors of ones"), ones, theme.FAINT, 1, "dot").drawn(steps),
-        Line(_("mean of random pairs"), mean, theme.KIND_COLOURS["rotate"], 4).drawn(steps),
+        theme.curve(_("mean − spread"), steps, below, line=edge),
+        theme.curve(_("mean + spread"), steps, above, fill="tonexty", fillcolor=theme.GRID, line=edge),
+        Line(_("vectors of ones"), ones, theme.FAINT, 1, "dot").trace(steps),
+        Line(_("mean of random pairs"), mean, theme.KIND_COLOURS["rotate"], 4).trace(steps),
     ]
     ends = [
         line_end(_("all ones"), float(ones[-1]), theme.FAINT, 13),

@@ -29,13 +29,13 @@ class Clock:
     short: str = ""
 
 
-def clocks(each: Sequence[Clock]) -> Figure:
+def clocks(dials: Sequence[Clock]) -> Figure:
     """Draw the clocks, four in a row or two, on one scale. When they come, their hands go once along their way."""
-    hands = [np.hypot(*way.T).max() for clock in each for way in (clock.queries, clock.keys)]
+    hands = [np.hypot(*way.T).max() for clock in dials for way in (clock.queries, clock.keys)]
     rim = float(max(hands, default=0.0)) or 1.0
-    n_places = max((len(clock.queries) for clock in each), default=1)
+    n_places = max((len(clock.queries) for clock in dials), default=1)
     meta = LayoutMeta(plays=_SECONDS, frames=n_places) if n_places > 1 else None
-    return figure([_panel(clock, rim) for clock in each], columns=(4, 2), meta=meta)
+    return figure([_panel(clock, rim) for clock in dials], columns=(4, 2), meta=meta)
 
 
 def _panel(clock: Clock, rim: float) -> Panel:
@@ -50,14 +50,14 @@ def _panel(clock: Clock, rim: float) -> Panel:
         _hand(_("key"), clock.keys, rim, KEY),
     ]  # fmt: skip
     side = {"visible": False, "fixedrange": True, "range": [-_SIDE, _SIDE]}
-    return Panel(traces, side, side, rem=10, notes=[_words(clock), *_letters(clock, rim)])
+    return Panel(traces, side, side, rem=10, notes=[_caption(clock), *_letters(clock, rim)])
 
 
-def _moving(ways: np.ndarray, name: str, said: str = "", **more: Any) -> dict:
+def _moving(ways: np.ndarray, name: str, hover: str = "", **options: Any) -> dict:
     """A curve that goes through several shapes, (P, N, 2), and is drawn in the last of them."""
     x, y = (np.ascontiguousarray(ways[..., side], np.float32) for side in (0, 1))
     frames = {"meta": TraceMeta(frames={"x": x, "y": y})} if len(ways) > 1 else {}
-    return theme.curve(name, x[-1], y[-1], said, **more, **frames)
+    return theme.curve(name, x[-1], y[-1], hover, **options, **frames)
 
 
 def _wedges(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
@@ -72,16 +72,16 @@ def _wedges(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
 def _hand(name: str, way: np.ndarray, rim: float, colour: str) -> dict:
     """A hand from the centre."""
     at = way[-1]
-    said = _(
+    hover = _(
         "{name}: ({x}, {y}), {length} long, at {degrees}°",
         name=name, x=f"{at[0]:.3f}", y=f"{at[1]:.3f}", length=f"{np.hypot(*at):.3f}",
         degrees=f"{float(np.degrees(np.arctan2(at[1], at[0]))):.1f}",
     )  # fmt: skip
     from_centre = np.pad(way[:, None] / rim, ((0, 0), (1, 0), (0, 0)))  # (P, 2, 2)
-    return _moving(from_centre, name, said, line={"color": colour, "width": 4}, cliponaxis=False)
+    return _moving(from_centre, name, hover, line={"color": colour, "width": 4}, cliponaxis=False)
 
 
-def _words(clock: Clock) -> dict:
+def _caption(clock: Clock) -> dict:
     """What is said of the clock. The page puts it beside the dial, or in short below it."""
     text = {"text": "<br>".join([f"<b>{clock.title}</b>", *clock.lines]), "short": clock.short}
     place = {"xref": "x domain", "x": 1, "xanchor": "left", "yref": "y domain", "y": 0.5, "yanchor": "middle"}

@@ -25,7 +25,7 @@ class Reading:
 
 
 def far(
-    each: Sequence[Reading],
+    readings: Sequence[Reading],
     lengths: Sequence[int],
     trained: int,
     *,
@@ -40,8 +40,8 @@ def far(
     which is dashed.
     """
     y = theme.axis(axis, short=short, grid=False, range=[-0.04 * top, 1.04 * top], nticks=4)
-    first, *others = (_panel(reading, lengths, trained, y, guesses) for reading in each)
-    first = replace(first, notes=_said(each[0], trained, guesses))
+    first, *others = (_panel(reading, lengths, trained, y, guesses) for reading in readings)
+    first = replace(first, notes=_notes(readings[0], trained, guesses))
     others = [replace(panel, y=y | {"title": {"text": ""}}) for panel in others]  # one name is enough
     return figure([first, *others], columns=(4, 2), once=["y", "title"], margin={"t": 30})
 
@@ -62,16 +62,16 @@ def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, gues
 
 
 def _lines(reading: Reading, lengths: Sequence[int], colour: str) -> list[dict]:
-    said = _("{title}, {n} tokens: <b>{value}</b>", title=reading.title, n="%{x}", value="%{y:.3g}")
+    hover = _("{title}, {n} tokens: <b>{value}</b>", title=reading.title, n="%{x}", value="%{y:.3g}")
     points = {"mode": "lines+markers", "marker": {"size": 4, "color": colour}, "cliponaxis": False}
     looks = [{"color": colour, "width": 2, "dash": "solid" if learned else "dot"} for learned in reading.learned]
     return [
-        theme.curve(_("seed {n}", n=n), np.array(lengths), values, said, line=look, **points)
+        theme.curve(_("seed {n}", n=n), np.array(lengths), values, hover, line=look, **points)
         for n, (values, look) in enumerate(zip(reading.values, looks, strict=True), 1)
     ]
 
 
-def _said(reading: Reading, trained: int, guesses: Mapping[str, float]) -> list[dict]:
+def _notes(reading: Reading, trained: int, guesses: Mapping[str, float]) -> list[dict]:
     """In the first panel: that the table ends, and what the dashed lines are."""
     ended = {
         "text": _("table ends"), "xref": "x", "x": float(np.log10(trained)), "xanchor": "left", "xshift": 4,

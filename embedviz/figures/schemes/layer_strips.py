@@ -21,13 +21,13 @@ _LEFT = 0.3  # where the strips begin
 class Cell:
     """A layer.
 
-    kind: one of theme.KIND_COLOURS. share: of the longest text, how much a token sees. told: what pointing says.
+    kind: one of theme.KIND_COLOURS. share: of the longest text, how much a token sees. hover: what pointing says.
     """
 
     at: int
     kind: str
     share: float
-    told: str
+    hover: str
     in_chunks: bool = False
     sinks: bool = False
 
@@ -38,7 +38,7 @@ class Strip:
 
     name: str
     cells: Sequence[Cell]
-    told: str
+    caption: str
 
 
 def layer_strips(strips: Sequence[Strip], words: Mapping[str, str]) -> Figure:
@@ -47,18 +47,20 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str]) -> Figure:
     words: for each kind, "chunk" with {kind} in it, and "sinks".
     """
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
-    groups = [cells for kind in theme.KIND_COLOURS for chunks in (False, True) if (cells := _of(placed, kind, chunks))]
+    groups = [
+        cells for kind in theme.KIND_COLOURS for chunks in (False, True) if (cells := _cells_of(placed, kind, chunks))
+    ]
     traces = [_pale([(y, cell) for cells in groups for y, cell in cells if cell.share < 1])]
     traces += [_bars(cells, words) for cells in groups]
     if dots := [(y, cell) for y, cell in placed if cell.sinks]:
         traces.append(_dots(dots, words["sinks"]))
-    traces.append(_told(placed))
+    traces.append(_hover_points(placed))
     longest = max(cell.at for _y, cell in placed)
     rows = list(range(len(strips)))[::-1]
     names = [strip.name for strip in strips]
-    usual = {"grid": False, "ticks": ""}
-    x = theme.axis(range=[_LEFT, longest + 0.5], showticklabels=False, **usual)
-    y = theme.axis(range=[-0.6, len(strips) - 0.4], tickvals=rows, ticktext=names, tickfont={"size": 14}, **usual)
+    shared = {"grid": False, "ticks": ""}
+    x = theme.axis(range=[_LEFT, longest + 0.5], showticklabels=False, **shared)
+    y = theme.axis(range=[-0.6, len(strips) - 0.4], tickvals=rows, ticktext=names, tickfont={"size": 14}, **shared)
     return figure(
         [Panel(traces, x, y, notes=[_end(*each) for each in zip(strips, rows, strict=True)], rem=4 + 3 * len(strips))],
         barmode="overlay",
@@ -68,17 +70,17 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str]) -> Figure:
     )
 
 
-def _of(placed: Sequence[tuple[int, Cell]], kind: str, in_chunks: bool) -> list[tuple[int, Cell]]:
+def _cells_of(placed: Sequence[tuple[int, Cell]], kind: str, in_chunks: bool) -> list[tuple[int, Cell]]:
     return [(y, cell) for y, cell in placed if (cell.kind, cell.in_chunks) == (kind, in_chunks)]
 
 
-def _cells(placed: Sequence[tuple[int, Cell]], shares: Sequence[float], marker: dict, **more: Any) -> dict:
+def _cells(placed: Sequence[tuple[int, Cell]], shares: Sequence[float], marker: dict, **options: Any) -> dict:
     # The width is an array, as it is measured in layers: a number would be taken for pixels, and grow in projection.
     return {
         "type": "bar", "width": np.full(len(placed), _WIDE, np.float32), "marker": marker, "hoverinfo": "skip",
         "x": np.array([cell.at for _y, cell in placed], np.float32),
         "y": _HIGH * np.array(shares, np.float32),
-        "base": np.array([y - _HIGH / 2 for y, _cell in placed], np.float32), **more,
+        "base": np.array([y - _HIGH / 2 for y, _cell in placed], np.float32), **options,
     }  # fmt: skip
 
 
@@ -105,18 +107,18 @@ def _dots(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
     }  # fmt: skip
 
 
-def _told(placed: Sequence[tuple[int, Cell]]) -> dict:
+def _hover_points(placed: Sequence[tuple[int, Cell]]) -> dict:
     """What pointing at a cell says. No cell is too low to be hit, since these points lie in the middle of the rows."""
     return {
         "type": "scatter", "mode": "markers", "name": _("Layers"), "marker": {"opacity": 0}, "showlegend": False,
         "x": np.array([cell.at for _y, cell in placed], np.float32),
         "y": np.array([y for y, _cell in placed], np.float32),
-        "text": [cell.told for _y, cell in placed], "hovertemplate": "%{text}" + theme.NO_EXTRA,
+        "text": [cell.hover for _y, cell in placed], "hovertemplate": "%{text}" + theme.NO_EXTRA,
     }  # fmt: skip
 
 
 def _end(strip: Strip, y: float) -> dict:
     """What stands behind a strip."""
-    text = {"text": strip.told, "short": "", "showarrow": False, "font": {"size": 12}}
+    text = {"text": strip.caption, "short": "", "showarrow": False, "font": {"size": 12}}
     place = {"xref": "x", "x": strip.cells[-1].at + 0.5, "xanchor": "left", "xshift": 5, "yref": "y", "y": y}
     return {"role": "end", "yanchor": "middle", **text, **place}

@@ -29,13 +29,16 @@ def models_by_year(models: Sequence[tuple[int, str, str]], words: Mapping[str, s
 
 
 def _bars(kind: str, models: Sequence[tuple[int, str]], colour: str) -> dict:
-    found = {year: [name for _year, name in own] for year, own in groupby(sorted(models), key=lambda each: each[0])}
-    numbers = np.array([len(names) for names in found.values()], np.float32)
+    names_by_year = {
+        year: [name for _year, name in own] for year, own in groupby(sorted(models), key=lambda each: each[0])
+    }
+    numbers = np.array([len(names) for names in names_by_year.values()], np.float32)
     return {
-        "type": "bar", "name": kind, "marker": {"color": colour}, "x": np.array([*found], np.float32), "y": numbers,
+        "type": "bar", "name": kind, "marker": {"color": colour},
+        "x": np.array([*names_by_year], np.float32), "y": numbers,
         "text": [f"{n:.0f}" if n > 1 else "" for n in numbers], "textposition": "inside", "textangle": 0,
         "insidetextanchor": "middle", "constraintext": "none",
         "textfont": {"size": 14, "color": theme.SURFACE},
-        "customdata": ["<br>".join(names) for names in found.values()],
+        "customdata": ["<br>".join(names) for names in names_by_year.values()],
         "hovertemplate": f"{told(listed(['%{x}', kind]), '%{y}')}<br>%{{customdata}}{theme.NO_EXTRA}",
     }  # fmt: skip

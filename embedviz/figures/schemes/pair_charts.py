@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -50,7 +51,7 @@ def pair_chart(chart: PairChart) -> Figure:
     n_pairs, (low, high) = len(chart.lines[0].values), _span(chart)
     powers = range(int(np.ceil(low)), int(np.floor(high)) + 1, 1 if high - low < 7 else 2)
     ticks = {"tickvals": [10.0**power for power in powers], "ticktext": [_tick(power) for power in powers]}
-    steps = {"dtick": 1} if n_pairs < 8 else {}
+    steps: dict[str, Any] = {"dtick": 1} if n_pairs < 8 else {}
     panel = Panel(
         [_trace(line) for line in chart.lines],
         theme.axis(_("pair of dimensions"), range=[-0.7, n_pairs - 0.3], **steps),
@@ -63,12 +64,12 @@ def pair_chart(chart: PairChart) -> Figure:
 
 
 def _trace(line: PairLine) -> dict:
-    said = _("{name}<br>pair {pair}: <b>{value}</b>", name=line.name, pair="%{x}", value="%{y:,.4~g}")
+    hover = _("{name}<br>pair {pair}: <b>{value}</b>", name=line.name, pair="%{x}", value="%{y:,.4~g}")
     if line.colours:
-        drawn = {"mode": "markers", "marker": {"color": list(line.colours), "size": 6}}
+        look = {"mode": "markers", "marker": {"color": list(line.colours), "size": 6}}
     else:
-        drawn = {"line": {"color": theme.FAINT, "width": 2}}
-    return theme.curve(line.name, np.arange(len(line.values)), line.values, said, cliponaxis=False, **drawn)
+        look = {"line": {"color": theme.FAINT, "width": 2}}
+    return theme.curve(line.name, np.arange(len(line.values)), line.values, hover, cliponaxis=False, **look)
 
 
 def _tick(power: int) -> str:

@@ -30,20 +30,20 @@ class Shifted:
     stays: bool | None
 
 
-def shifted(each: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], texts: Sequence[str]) -> Figure:
+def shifted(parts: Sequence[Shifted], places: Sequence[int], ids: Sequence[int], texts: Sequence[str]) -> Figure:
     """Two matrices a scheme. The second ones pass through all places, (P,): how many tokens stand before it."""
     tokens = [f"{n} {in_figure(text)}" for n, text in enumerate(texts)], ids
-    largest = max((float(np.nanmax(np.abs(part.way), initial=0)) for part in each), default=0.0) or 1.0
+    largest = max((float(np.nanmax(np.abs(part.way), initial=0)) for part in parts), default=0.0) or 1.0
     names = [_("{n:,} later", n=place) for place in places]
-    panels = [panel for part in each for panel in _pair(part, tokens, names[-1])]
+    panels = [panel for part in parts for panel in _pair(part, tokens, names[-1])]
     bars = LayoutMeta(bars="below")
-    plays = LayoutMeta(plays=_SECONDS, names=names, headings=[2 * n + 1 for n in range(len(each))])
+    plays = LayoutMeta(plays=_SECONDS, names=names, headings=[2 * n + 1 for n in range(len(parts))])
     return figure(
         panels,
         columns=(0, 2),
         once=["y"],
         meta=bars | plays if len(places) > 2 else bars,
-        coloraxis=theme.scale_of((part.way for part in each), largest, 2),
+        coloraxis=theme.scale_of((part.way for part in parts), largest, 2),
     )
 
 
