@@ -49,7 +49,7 @@ def _in_order(preferred: str) -> Iterator[str]:
 
 def _found(tag: str) -> str | None:
     """The language that is here for a tag."""
-    by_name = {each.lower(): each for each in reversed(languages())}
+    by_name = {each.lower(): each for each in reversed([*languages()])}
     by_kind = {name.partition("-")[0]: each for name, each in by_name.items()}
     asked = tag.lower().replace("_", "-")
     return by_name.get(asked) or by_kind.get(asked.partition("-")[0])

@@ -131,6 +131,8 @@ class Stop:
     def listen(self) -> None:
         """From now on; called on the server's event loop, in the main thread, with its own handlers in place."""
         loop, server = asyncio.get_running_loop(), running_server()
+        if not server:  # another program runs the app, and stops it in its own way
+            return
 
         def handle(number: int, _: FrameType | None) -> None:
             if self._places.is_stopping:
@@ -139,9 +141,8 @@ class Stop:
             self._places.is_stopping = True
             asyncio.run_coroutine_threadsafe(self._finish(server), loop)
 
-        if server:  # any other program that runs the app stops it in its own way
-            for each in _SIGNALS:
-                signal.signal(each, handle)
+        for each in _SIGNALS:
+            signal.signal(each, handle)
 
     def end(self) -> None:
         """End the processes that this one has started."""

@@ -29,5 +29,5 @@ class Prefix(AsgiMiddleware):
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self.prefix and scope["path"].startswith(f"{self.prefix}/"):
-            scope = scope | {"path": scope["path"].removeprefix(self.prefix)}
+            scope = {**scope, "path": scope["path"].removeprefix(self.prefix)}
         await self.app(scope, receive, send)

@@ -5,6 +5,8 @@ elements anew for each of these messages. An edit changes a few elements. So a r
 already is not announced: what is equal is not sent, and what the run has not made again is taken away.
 """
 
+from typing import cast
+
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.RootContainer_pb2 import RootContainer
 
@@ -106,6 +108,6 @@ def _settled() -> ForwardMsg:
 
 def _nothing(place: Place) -> ForwardMsg:
     message = ForwardMsg()
-    message.metadata.delta_path.extend(place)
+    message.metadata.delta_path.extend(cast(tuple[int, ...], place))  # what takes no place is never taken away
     message.delta.new_element.empty.SetInParent()
     return message

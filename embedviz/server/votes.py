@@ -120,7 +120,7 @@ def _vote(request: Request, code: str, body: bytes) -> Response:
 
 def _page(request: Request, name: str, vote: Vote | None = None, first: str = "") -> Response:
     """What is said under this name, after a first line; beside the choices a browser without a mark gets one."""
-    if name in _SAID:
+    if vote is None or name in _SAID:
         status, title, line = _SAID[name]
         lines = (*filter(None, [first]), translated(line, most=MOST_FROM_ADDRESS))
         answer = notice.page(Notice(status, translated(title), lines), request.scope, "")

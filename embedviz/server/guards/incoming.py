@@ -100,7 +100,7 @@ class _Connection:
             del said.file_urls_request.file_names[1:]  # each address takes the server some time, and a page needs one
         else:
             return None if kind in _OF_DEVELOPERS else message
-        return message | {"bytes": said.SerializeToString()}
+        return {**message, "bytes": said.SerializeToString()}
 
 
 def _put_right(asked: ClientState, preferred: str) -> None:

@@ -63,7 +63,7 @@ class Origins(AsgiMiddleware):
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
         if self._may_come(scope):
             others = [(name, value) for name, value in scope["headers"] if name != b"origin"]
-            await self.app(scope | {"headers": others}, receive, send)
+            await self.app({**scope, "headers": others}, receive, send)
         else:
             await refuse(scope, receive, send, _refusal(scope))
 

@@ -8,6 +8,7 @@ import asyncio
 import gc
 import threading
 import time
+from typing import Any
 
 from embedviz.base import log
 
@@ -42,8 +43,11 @@ def _spent() -> float:
     return time.thread_time() - _waste.seconds
 
 
-def with_read_limits(protocol: type[asyncio.Protocol]) -> type[asyncio.Protocol]:
-    """A protocol of uvicorn's, for HTTP or for websockets, that ends a connection whose reading takes too long."""
+def with_read_limits(protocol: Any) -> type[asyncio.Protocol]:
+    """A protocol of uvicorn's, for HTTP or for websockets, that ends a connection whose reading takes too long.
+
+    Any: uvicorn has two of each, which have in common more than their base says.
+    """
 
     class Sparing(protocol):
         _left, _seen = _AT_ONCE, 0.0

@@ -7,6 +7,7 @@ as many of them as the process may open files, nobody else comes in.
 import asyncio
 import socket
 from dataclasses import dataclass
+from typing import Any
 
 from starlette.types import Message, Receive, Scope, Send
 
@@ -38,14 +39,17 @@ class Timeouts:
         if end := self._ends.pop(connection, None):
             end.cancel()
 
-    def _close(self, connection: asyncio.Protocol) -> None:
+    def _close(self, connection: Any) -> None:
         self.forget(connection)
         log.refused("waiting")
         connection.transport.abort()  # an orderly end would wait for this client as well
 
 
-def with_timeouts(protocol: type[asyncio.Protocol], patience: Timeouts) -> type[asyncio.Protocol]:
-    """A protocol of uvicorn's for HTTP with this patience. What becomes a websocket is left to `Places`."""
+def with_timeouts(protocol: Any, patience: Timeouts) -> type[asyncio.Protocol]:
+    """A protocol of uvicorn's for HTTP with this patience. What becomes a websocket is left to `Places`.
+
+    Any: uvicorn has two of them, which have in common more than their base says.
+    """
 
     class Patient(protocol):
         def connection_made(self, transport: asyncio.Transport) -> None:
@@ -112,8 +116,8 @@ class Pieces(AsgiMiddleware):
             body = message.get("body", b"")
             last = max(len(body) - 1, 0) // _PIECE * _PIECE
             for start in range(0, last, _PIECE):
-                await send(message | {"body": body[start : start + _PIECE], "more_body": True})
+                await send({**message, "body": body[start : start + _PIECE], "more_body": True})
                 await asyncio.sleep(0)  # others come between two pieces
-            await send(message | {"body": body[last:]} if last else message)
+            await send({**message, "body": body[last:]} if last else message)
 
         await self.app(scope, receive, in_pieces)

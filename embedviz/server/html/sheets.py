@@ -40,7 +40,7 @@ async def _to_station(request: Request) -> Response:
     lesson = lessons().get(request.path_params["lesson"])
     numbers = {str(n): n for n in range(1, len(lesson.stations) + 1)} if lesson else {}
     n = numbers.get(request.path_params["n"])  # no number is made of what comes, however long it is
-    if n is None:
+    if lesson is None or n is None:
         return _unknown()
     page, said = lesson.address(n)
     return RedirectResponse(f"../../{page.address}?{urlencode(said)}")
@@ -50,7 +50,7 @@ class _AsPage(AsgiMiddleware):
     """Middleware for what prints the name of the site: `Origins` is to check it, also for who asks for no page."""
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        await self.app(scope | {"headers": [*scope["headers"], (b"accept", b"text/html")]}, receive, send)
+        await self.app({**scope, "headers": [*scope["headers"], (b"accept", b"text/html")]}, receive, send)
 
 
 def _unknown() -> PlainTextResponse:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Mapping
 from copy import deepcopy
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import streamlit as st
 from streamlit import config
@@ -38,7 +38,7 @@ def browser() -> bytes:
 
 def uploaded() -> MemoryUploadedFileManager:
     """The files that visitors have brought along."""
-    return Runtime.instance().uploaded_file_mgr
+    return cast(MemoryUploadedFileManager, Runtime.instance().uploaded_file_mgr)
 
 
 def left() -> set[str]:

@@ -18,7 +18,7 @@ class AddressKept(ScriptRunner):
     end of each run what is bound, and each control binds itself anew when it is drawn.
     """
 
-    def _on_script_finished(self, *about: object, **more: Any) -> None:
+    def _on_script_finished(self, *about: Any, **more: Any) -> None:
         with self._session_state.query_params() as address:
             for control in list(address._bindings_by_widget):
                 address.unbind_widget(control)

@@ -26,10 +26,10 @@ _BY_HASH = {calc_hash(page.address): page for page in PAGES}
 class _Runner(AddressKept, local_script_runner.LocalScriptRunner):
     """Runs pages as a server does, which reads the address before Streamlit reads it."""
 
-    def request_rerun(self, run: RerunData) -> bool:
-        page = _BY_HASH.get(run.page_script_hash, PAGES[0])
-        with i18n.use_language(language_for(run.query_string, "")):
-            return super().request_rerun(replace(run, query_string=for_streamlit(page, run.query_string)))
+    def request_rerun(self, rerun_data: RerunData) -> bool:
+        page = _BY_HASH.get(rerun_data.page_script_hash, PAGES[0])
+        with i18n.use_language(language_for(rerun_data.query_string, "")):
+            return super().request_rerun(replace(rerun_data, query_string=for_streamlit(page, rerun_data.query_string)))
 
 
 # Whatever asks for a visitor outside of a run would be warned that there is none.
@@ -37,13 +37,14 @@ logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context").dis
 take_files()
 replace_all()
 i18n.set_language_provider(of_the_run)
-app_test.LocalScriptRunner = _Runner
+app_test.__dict__["LocalScriptRunner"] = _Runner
 # One for all visits, as on a server. An AppTest without one looks through all installed packages for components, which
 # takes longer than to run the page.
 _COMPONENTS = BidiComponentManager()
 # One for all visits as well: each AppTest would compile the site and its pages anew.
 _SCRIPTS = ScriptCache()
-app_test.ScriptCache = local_script_runner.ScriptCache = lambda: _SCRIPTS
+for module in (app_test, local_script_runner):
+    module.__dict__["ScriptCache"] = lambda: _SCRIPTS
 
 
 def visitor_of(page: str, query: Mapping[str, str | list[str]]) -> AppTest:

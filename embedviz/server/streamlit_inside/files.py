@@ -1,12 +1,17 @@
 """The names under which Streamlit keeps files that are made on demand."""
 
+from collections.abc import Callable
+from typing import Any
+
 from streamlit.runtime import media_file_manager
 from streamlit.runtime.media_file_manager import MediaFileManager
 
 _add_file = MediaFileManager.add_deferred
 
 
-def add_by_the_same_name(self: MediaFileManager, make: object, kind: str | None, place: str, **more: str) -> str:
+def add_by_the_same_name(
+    self: MediaFileManager, make: Callable[[], Any], kind: str | None, place: str, **more: str
+) -> str:
     """Keep a button's file under the name that the button's file had before."""
     session, button = media_file_manager._get_session_id(), more["element_id"]
     with self._lock:

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import Any, cast
 from weakref import WeakKeyDictionary
 
 from streamlit.delta_generator_singletons import context_dg_stack, get_default_dg_stack_value
@@ -17,6 +17,7 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.runtime.scriptrunner import (
     RerunData,
     RerunException,
+    ScriptRunContext,
     ScriptRunnerEvent,
     StopException,
     get_script_run_ctx,
@@ -81,7 +82,7 @@ class Runner(AddressKept):
     come meanwhile. No edit ends such a run early, so that the page goes on to be drawn.
     """
 
-    def __init__(self, *about: object, **more: Any) -> None:
+    def __init__(self, *about: Any, **more: Any) -> None:
         super().__init__(*about, **more)
         self._kept = _sessions.setdefault(self._pages_manager, _Kept())
         self.shown = self._kept.shown
@@ -94,15 +95,15 @@ class Runner(AddressKept):
         with self._kept.lock:
             super()._run_script_thread()
 
-    def _run_script(self, run: RerunData) -> None:
-        self.is_of_the_history = run.is_history_navigation
+    def _run_script(self, rerun_data: RerunData) -> None:
+        self.is_of_the_history = rerun_data.is_history_navigation
         context_dg_stack.set(get_default_dg_stack_value())  # else the page goes into a part that has run just before
-        super()._run_script(run)
+        super()._run_script(rerun_data)
         if self._rest:
             log.refused("edits")
             time.sleep(self._rest)
 
-    def _on_script_finished(self, *about: object, **more: Any) -> None:
+    def _on_script_finished(self, *about: Any, **more: Any) -> None:
         super()._on_script_finished(*about, **more)
         self._rest = self._kept.pace.take()
 
@@ -112,7 +113,8 @@ class Runner(AddressKept):
 
     def _give_way(self) -> None:
         """End a run that waits, if its visitor has asked for the same part of the page again, or for a whole page."""
-        waiting, running = self._requests, get_script_run_ctx().fragment_ids_this_run or ["the whole page"]
+        context = cast(ScriptRunContext, get_script_run_ctx())  # a run has one
+        waiting, running = self._requests, context.fragment_ids_this_run or ["the whole page"]
         if self._rest and waiting._state is not ScriptRequestType.STOP:
             return
         parts = waiting._rerun_data.fragment_id_queue
@@ -170,8 +172,12 @@ def _gather(session: AppSession, runner: Runner, message: ForwardMsg) -> None:
     """Send a message together with those that follow it at once."""
     runner.gathered.append(message)
     if len(runner.gathered) == 1:
-        later = partial(session._event_loop.call_later, _GATHERED, _take_all, session, runner, runner.gathered)
-        session._call_soon_on_event_loop(later)
+        take = partial(_take_all, session, runner, runner.gathered)
+
+        def wait() -> None:
+            session._event_loop.call_later(_GATHERED, take)
+
+        session._call_soon_on_event_loop(wait)
 
 
 def _take_all(session: AppSession, runner: Runner, gathered: deque[ForwardMsg]) -> None:
