@@ -39,7 +39,7 @@ def usage_of(pids: Sequence[int]) -> Usage:
 
 def usage(pid: int) -> Usage:
     """Raises FileNotFoundError when the process has ended."""
-    children = _children(pid)
+    children = children_of(pid)
     return Usage(
         processor_seconds(pid) + sum(map(_or_nothing(processor_seconds), children)),
         _status(pid, "VmRSS"),
@@ -53,7 +53,7 @@ def machine_seconds() -> float:
     return sum(map(int, (user, nice, system, *others))) / _TICK
 
 
-def _children(pid: int) -> list[int]:
+def children_of(pid: int) -> list[int]:
     """Of any depth."""
     found = [pid]
     for each in found:
@@ -80,7 +80,7 @@ def held(pids: Sequence[int], share: float) -> Iterator[None]:
         everyone, looked = list(pids), 0.0
         while not over.is_set():
             if time.monotonic() - looked > _LOOK:
-                everyone, looked = [*pids, *(child for pid in pids for child in _children(pid))], time.monotonic()
+                everyone, looked = [*pids, *(child for pid in pids for child in children_of(pid))], time.monotonic()
             _signal(everyone, signal.SIGSTOP)
             over.wait(_SLICE * (1 / share - 1))
             _signal(everyone, signal.SIGCONT)

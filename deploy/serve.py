@@ -70,7 +70,7 @@ class Front:
         folder.chmod(0o711)  # where root starts nginx, another user works for it
         self._list(addresses)
         text = (ROOT / "deploy/nginx.conf").read_text("utf-8")
-        everywhere = f"listen {port};" + (f" listen [::]:{port};" if _is_free(0, "::") else "")
+        everywhere = f"listen {port};" + (f" listen [::]:{port};" if is_free(0, "::") else "")
         listen = f"listen {host}:{port};" if host else everywhere
         (folder / "nginx.conf").write_text(text.replace("listen 8080;", listen), "utf-8")
         command = [nginx(), "-e", "stderr", "-p", f"{folder}/", "-c", folder / "nginx.conf"]
@@ -101,7 +101,7 @@ class Machine:
     """All servers, and nginx in front of them."""
 
     def __init__(self, folder: Path, n: int, port: int) -> None:
-        ports, variables = free_ports(n, port + 1), _variables(n)
+        ports, variables = free_ports(n, port + 1), variables_of(n)
         self._asked_to_stop = 0
         for each in _SIGNALS:
             signal.signal(each, self._stop)
@@ -149,7 +149,7 @@ class Machine:
             os._exit(_SECOND + number)
 
 
-def _variables(n: int) -> list[dict[str, str]]:
+def variables_of(n: int) -> list[dict[str, str]]:
     """What each of n servers is told. Ends the program with a sentence if a setting is wrong."""
     try:
         found = read()
@@ -166,13 +166,14 @@ def _variables(n: int) -> list[dict[str, str]]:
 
 def free_ports(n: int, first: int) -> list[int]:
     """The first n ports from `first` on at which nobody listens. Ends the program with a sentence if there are none."""
-    found = [port for port in range(first, min(first + 1000, 2**16)) if _is_free(port)][:n]
+    found = [port for port in range(first, min(first + 1000, 2**16)) if is_free(port)][:n]
     if len(found) < n:
         raise SystemExit(f"From port {first} on there are no {n} free ports.")
     return found
 
 
-def _is_free(port: int, host: str = "127.0.0.1") -> bool:
+def is_free(port: int, host: str = "127.0.0.1") -> bool:
+    """True if nothing listens on the port, and if this machine has such addresses."""
     try:
         with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -199,7 +200,7 @@ def main() -> int:
     if asked.processes < 1:
         parser.error("--processes must be 1 or more.")
     nginx()
-    if not _is_free(asked.port):
+    if not is_free(asked.port):
         raise SystemExit(f"Port {asked.port} is taken. Choose another one, as in `make serve PORT={asked.port + 100}`.")
     with tempfile.TemporaryDirectory(prefix="embedviz-") as folder:
         return Machine(Path(folder), asked.processes, asked.port).run()

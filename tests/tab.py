@@ -65,13 +65,13 @@ class Tab:
     def open(self, page: str = "", query: str = "") -> BackMsg:
         """Ask for the page at this address."""
         self.page, self.query, self._page_hash = page, query, ""
-        return self._rerun(page_name=page)
+        return self.rerun(page_name=page)
 
     def go(self, page: str) -> BackMsg:
         """Go to another page, as its link does."""
         self.page, self.query, self._page_hash = page, "", self._pages[page]
         self.controls.clear()
-        return self._rerun()
+        return self.rerun()
 
     def edit(self, key: str, value: object = True, event: str = "") -> BackMsg:
         """Give a control a value, press a button, or let a component send an event."""
@@ -79,13 +79,13 @@ class Tab:
         if control.in_address:
             known = dict(parse_qsl(self.query, keep_blank_values=True))
             self.query = urlencode(known | {control.in_address: _written(value)}, doseq=True)
-        return self._rerun(_state(control, value, event), fragment_id=control.fragment_id)
+        return self.rerun(_state(control, value, event), fragment_id=control.fragment_id)
 
     def look_again(self) -> BackMsg:
         """Run the part that wants it, as a browser does on its own."""
-        return self._rerun(fragment_id=self.again, is_auto_rerun=True)
+        return self.rerun(fragment_id=self.again, is_auto_rerun=True)
 
-    def _rerun(self, *states: WidgetState, **more: str | bool) -> BackMsg:
+    def rerun(self, *states: WidgetState, **more: str | bool) -> BackMsg:
         where = {"url": f"{self.address}/{self.page}", "timezone": "UTC", "locale": "en-GB"}
         asked = {"query_string": self.query, "page_script_hash": self._page_hash, "context_info": where}
         return BackMsg(rerun_script=asked | {"widget_states": {"widgets": states}} | more)

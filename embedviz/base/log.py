@@ -63,12 +63,12 @@ def set_up() -> None:
     """Send the messages of this process and of its libraries to one place in one form."""
     handler = logging.StreamHandler(sys.stderr)
     fields = {"asctime": "time", "levelname": "level", "message": "event"}
-    handler.setFormatter(_Lines("{asctime}{levelname}{message}", style="{", rename_fields=fields))
+    handler.setFormatter(LineFormatter("{asctime}{levelname}{message}", style="{", rename_fields=fields))
     handler.addFilter(lambda record: not _is_known(record))
     handler.addFilter(Seldom())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
     _LOGGER.setLevel(configured().log_level)
-    logging.setLoggerClass(_Follower)
+    logging.setLoggerClass(Follower)
     for name in list(logging.root.manager.loggerDict):
         _follow(logging.getLogger(name))
     for name in _NOISE:
@@ -85,7 +85,7 @@ def _follow(logger: logging.Logger) -> None:
     logger.propagate = True
 
 
-class _Follower(logging.Logger):
+class Follower(logging.Logger):
     """A library's logger that is made later, such as Streamlit makes them: the root logger alone writes its lines."""
 
     def handle(self, record: logging.LogRecord) -> None:
@@ -99,16 +99,18 @@ class Seldom:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._seen: dict[tuple, tuple[float, int]] = {}  # of a line: when it was written, how often it was left out
+        self.last_written: dict[
+            tuple, tuple[float, int]
+        ] = {}  # of a line: when it was written, how often it was left out
         self._lock = threading.Lock()
 
     def filter(self, record: logging.LogRecord) -> bool:
         """Whether to write this record, to which the number of those left out before it is added."""
         line = _line(record)
         with self._lock:
-            written, left_out = self._seen.get(line, (-math.inf, 0))
+            written, left_out = self.last_written.get(line, (-math.inf, 0))
             is_new = self._clock() - written >= _AGAIN
-            self._seen[line] = (self._clock(), 0) if is_new else (written, left_out + 1)
+            self.last_written[line] = (self._clock(), 0) if is_new else (written, left_out + 1)
         if is_new and left_out:
             record.left_out = left_out
         return is_new
@@ -121,15 +123,15 @@ def _line(record: logging.LogRecord) -> tuple:
     return (*place, record.msg, *map(vars(record).get, _TELLING)) if record.name == _LOGGER.name else place
 
 
-class _Lines(JsonFormatter):
+class LineFormatter(JsonFormatter):
     """Records as lines of JSON, without what may have come from a visitor."""
 
     def format(self, record: logging.LogRecord) -> str:
         """One record as a line of JSON."""
-        return super().format(record if record.name == _LOGGER.name else _discreet(record))
+        return super().format(record if record.name == _LOGGER.name else discreet(record))
 
 
-def _discreet(record: logging.LogRecord) -> logging.LogRecord:
+def discreet(record: logging.LogRecord) -> logging.LogRecord:
     """A library's record reduced to the pattern of its message, without the values, and the place that logged it."""
     error = record.exc_info[1] if record.exc_info else record.msg if isinstance(record.msg, Exception) else None
     # If there are values to fill in, the pattern is fixed in the source. Without values, it may have been put together.

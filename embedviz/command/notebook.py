@@ -46,14 +46,14 @@ def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: 
         raise EmbedvizError("view must be one of {views}, not {view}.", views=", ".join(views), view=repr(view))
     if view == "whole" and spec:  # it would draw another model than the one that is asked for
         raise EmbedvizError("The whole way chooses a model that knows the words. Leave spec out.")
-    query = {"a": a, "b": b, "view": view, **_address(a, b, spec or Spec())}
+    query = {"a": a, "b": b, "view": view, **spec_query(a, b, spec or Spec())}
     shown = contents("compare", {**query, "lang": language()})
     return NotebookView(
         document(shown, names_in(shown), language()), height, " ".join(map(" ".join, shown["said"][:2]))
     )
 
 
-def _address(a: str, b: str, spec: Spec) -> dict[str, str]:
+def spec_query(a: str, b: str, spec: Spec) -> dict[str, str]:
     """What differs from what the source has anyway, as the page's address says it."""
     if spec.vocabulary and spec != with_vocabulary(replace(spec, vocabulary=()), a, b):
         raise EmbedvizError("The page makes the vocabulary of both sentences. Leave vocabulary out of the Spec.")

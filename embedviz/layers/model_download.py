@@ -43,8 +43,8 @@ from embedviz.vocabulary import fetching
 PIECE = 2**23  # bytes of one request
 PIECE_SECONDS = 30.0  # in which a piece has come, or does not count: the others in line wait meanwhile
 MAX_FILES = 50  # in which a model's weights may lie
-_ETAG = re.compile(r"\w[\w.-]{0,199}", re.ASCII)  # the name of a file in its folder, which "." and ".." are not
-_SHA256 = re.compile(r"[0-9a-f]{64}")
+ETAG = re.compile(r"\w[\w.-]{0,199}", re.ASCII)  # the name of a file in its folder, which "." and ".." are not
+SHA256 = re.compile(r"[0-9a-f]{64}")
 _NOT_BROUGHT = N_("{model} cannot be brought onto this machine: {error}")
 
 bringings = fetching.download_jobs(at_once=1)  # shared by all visitors; two at once could take the same room
@@ -82,6 +82,12 @@ def _gate(_name: str) -> FetchLimiter:
     return FetchLimiter()
 
 
+def reset() -> None:
+    """Forget what was learned of models that may come, as a new process does."""
+    parcel.cache_clear()
+    _gate.cache_clear()
+
+
 @cachetools.cached(cachetools.TTLCache(64, 300.0), condition=Waiting())
 def parcel(name: str) -> Parcel:
     """Ask the Hub what a model consists of.
@@ -114,7 +120,7 @@ def download(wanted: Parcel, progress: Callable[[int, int], None]) -> None:
     """
     hub, name = HubFiles(wanted.checkpoint.repo), wanted.checkpoint.name
     with _named(name), store.exclusive("bringing", lambda: progress(_all_there(hub, wanted), wanted.nbytes)):
-        parts = _folder(wanted.checkpoint)
+        parts = part_folder(wanted.checkpoint)
         _remove_others(parts, wanted)
         there = _all_there(hub, wanted)
         store.check_room(wanted.nbytes - there)
@@ -166,17 +172,17 @@ def _check_etags(files: Mapping[str, Version]) -> None:
     """Raise Unavailable if an etag cannot be a file's name, or if it is that of two files, which are kept under it."""
     files_by_name: dict[str, str] = {}
     for file, version in files.items():
-        if not _ETAG.fullmatch(version.etag):
+        if not ETAG.fullmatch(version.etag):
             raise Unavailable("the Hub sends no checksum (etag) of the usual kind for {file}.", file=file)
         other = files_by_name.setdefault(version.etag.casefold(), file)  # on some disks capitals make no difference
-        is_same = _SHA256.fullmatch(version.etag) and version == files[other]
+        is_same = SHA256.fullmatch(version.etag) and version == files[other]
         if other != file and not is_same:
             raise Unavailable(
                 "the Hub sends one checksum (etag) for two files, {other} and {file}.", other=other, file=file
             )
 
 
-def _folder(checkpoint: Checkpoint) -> Path:
+def part_folder(checkpoint: Checkpoint) -> Path:
     """Where files are until they are complete."""
     return cached_assets_path("embedviz", checkpoint.repo, store.WHOLE)
 
@@ -191,7 +197,7 @@ def _remove_others(parts: Path, wanted: Parcel) -> None:
 
 def _all_there(hub: HubFiles, wanted: Parcel) -> int:
     """How many bytes of all files are there."""
-    parts = _folder(wanted.checkpoint)
+    parts = part_folder(wanted.checkpoint)
     return sum(_there(hub.blobs / version.etag, parts / f"{version.etag}.part") for _file, version in wanted.files)
 
 
@@ -207,7 +213,7 @@ def _check(part: Path, file: str, version: Version) -> None:
     """Remove a file that is not as it was announced. Raises Unavailable. The etag of a large file is its SHA-256."""
     with part.open("rb") as opened:
         found = hashlib.file_digest(opened, "sha256").hexdigest()
-    if part.stat().st_size != version.size or (_SHA256.fullmatch(version.etag) and found != version.etag):
+    if part.stat().st_size != version.size or (SHA256.fullmatch(version.etag) and found != version.etag):
         part.unlink()
         raise Unavailable("{file} arrived damaged. Download it again.", file=file)
 

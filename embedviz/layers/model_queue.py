@@ -37,9 +37,9 @@ MOST = 100  # runs in line; with MiniLM, the last of them waits for some two sec
 # queries, keys and values. Other models have the three in other orders.
 _VALUES = {"value": 1, "v_lin": 1, "v_proj": 1, "c_attn": 3}
 _NOT_RUN = N_("The layers of {model} cannot be run: {error}")
-_line = ThreadPoolExecutor(1, "layers")
+worker = ThreadPoolExecutor(1, "layers")
 _asked: set[Future] = set()  # the runs in line
-_models = cachetools.LRUCache(math.inf, getsizeof=lambda model: model.nbytes)  # used in the line alone
+loaded_models = cachetools.LRUCache(math.inf, getsizeof=lambda model: model.nbytes)  # used in the line alone
 _lengths: list[torch.Tensor] = []  # of the value vectors in the run that goes on; in the line alone
 _unwanted = threading.local()  # is_set: says whether nobody wants the run that goes on; in the line alone
 
@@ -89,7 +89,7 @@ def run(whole: FullWeights, ids: np.ndarray, positions: np.ndarray | None = None
         log.refused("layers", waiting=len(_asked))
         raise Unavailable("{n} others wait for a model to read their texts. Try again in a moment.", n=len(_asked))
     unwanted = threading.Event()
-    work = _line.submit(_run, whole, ids, positions, scale, unwanted)
+    work = worker.submit(compute, whole, ids, positions, scale, unwanted)
     _asked.add(work)
     work.add_done_callback(_asked.discard)
     try:
@@ -108,14 +108,15 @@ def count() -> int:
 
 def warm_up() -> None:
     """Make a server's line ready, in which transformers is imported now: nobody waits for it who asks for no model."""
-    _line.submit(torch.set_num_threads, max(1, (os.cpu_count() or 1) // 2))  # the others are for the pages
-    _line.submit(model.library)
-    _line.submit(gc.freeze)  # it never changes, so that Python need not look for waste in it time and again
+    worker.submit(torch.set_num_threads, max(1, (os.cpu_count() or 1) // 2))  # the others are for the pages
+    worker.submit(model.library)
+    worker.submit(gc.freeze)  # it never changes, so that Python need not look for waste in it time and again
 
 
-def _run(
+def compute(
     whole: FullWeights, ids: np.ndarray, positions: np.ndarray | None, scale: float, unwanted: threading.Event
 ) -> BatchOutput:
+    """Run a model as `run` does, in the line's thread. unwanted: is set once nobody wants the run any more."""
     _unwanted.is_set = unwanted.is_set
     loaded = _loaded(whole)
     if positions is None and scale != 1 and not loaded.layout.position:
@@ -155,18 +156,18 @@ def model_inputs(loaded: Model, ids: np.ndarray, positions: np.ndarray | None, s
 
 def _loaded(whole: FullWeights) -> Model:
     """The model, from memory or loaded. Those used longest ago make room for it before."""
-    if (known := _models.get(whole)) is not None:
+    if (known := loaded_models.get(whole)) is not None:
         return known
     needed = model.needed_bytes(whole)
-    while _models and _models.currsize + needed > configured().forward_mib * 2**20:
-        _models.popitem()
-    _models[whole] = model.load(whole)
-    _measure_values(_models[whole])
-    for each in _models[whole].module.modules():
+    while loaded_models and loaded_models.currsize + needed > configured().forward_mib * 2**20:
+        loaded_models.popitem()
+    loaded_models[whole] = model.load(whole)
+    _measure_values(loaded_models[whole])
+    for each in loaded_models[whole].module.modules():
         if isinstance(each, torch.nn.ModuleList):
             for layer in each:
                 layer.register_forward_pre_hook(_go_on)
-    return _models[whole]
+    return loaded_models[whole]
 
 
 def _go_on(*_about: object) -> None:

@@ -29,6 +29,12 @@ def look_again() -> None:
         found_before.cache_clear()
 
 
+def reset() -> None:
+    """Forget each model's kind too, as a new process does."""
+    look_again()
+    _kind.cache_clear()
+
+
 @cachetools.cached(cachetools.LRUCache(64), condition=Waiting())
 def _kind(model: FullWeights, _limit: int) -> str:
     """What a model is, whose files need not be opened again while they are the same."""

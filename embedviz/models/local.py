@@ -113,6 +113,13 @@ def _opened(files: LocalFiles, checkpoint: Checkpoint, versions: tuple[Version, 
     return identity.resolve(files, checkpoint)
 
 
+def reset() -> None:
+    """Forget what was here, as a new process does."""
+    _found.clear()
+    _said.clear()
+    _opened.cache_clear()
+
+
 def _folders(checkpoint: Checkpoint) -> Iterator[Path]:
     """Where a model may lie: a folder of the operator's, and what `hf download` keeps."""
     yield configured().models / checkpoint.repo

@@ -15,6 +15,12 @@ POSITIONS_AT_ONCE = 16  # read ahead, since a sentence grows while a visitor typ
 _MEMORY = Memory()
 
 
+def reset() -> None:
+    """Forget all models and their rows, as a new process does."""
+    hub_model.cache_clear()
+    _MEMORY.clear()
+
+
 class HubModel(RowReader):
     """The vectors of one model. Only the rows that the sentences need are read.
 

@@ -17,6 +17,11 @@ TOKENIZERS_BYTES = 2**26  # of those that are kept in memory
 _TOKENIZERS = cachetools.LRUCache(TOKENIZERS_BYTES, getsizeof=len)
 
 
+def reset() -> None:
+    """Forget all files, as a new process does."""
+    _TOKENIZERS.clear()
+
+
 class TokenizerFile:
     """Reads the file of one model. Both methods are those of Reader, whose gate the Hub is asked through."""
 

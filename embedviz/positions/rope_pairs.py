@@ -84,7 +84,7 @@ def clocks(query_at: int, key_at: int, both_at: int) -> Clocks:
 
 def _turned(which: int, places: np.ndarray) -> np.ndarray:
     """The query, 0, or the key, 1, at each of these positions, float32 (S, d)."""
-    row = _normal(2, CLOCK_DIMS, CLOCK_SEED)[which]
+    row = normal_vectors(2, CLOCK_DIMS, CLOCK_SEED)[which]
     return rope.rotate(np.tile(row, (len(places), 1)), places)
 
 
@@ -118,7 +118,7 @@ def near_and_far(reach: int) -> NearAndFar:
     """Scores at the distances from -reach to reach, 1 to MAX_REACH. Raises EmbedvizError if it is out of range."""
     check_whole("reach", reach, 1, MAX_REACH)
     steps, ones = np.arange(-reach, reach + 1), np.ones((1, FAR_DIMS))
-    queries, keys = np.split(_normal(2 * N_RANDOM, FAR_DIMS, FAR_SEED), 2)
+    queries, keys = np.split(normal_vectors(2 * N_RANDOM, FAR_DIMS, FAR_SEED), 2)
     scores = _at(queries, keys, steps)  # (N_RANDOM, 2 S + 1)
     found = _at(ones, ones, steps)[0], scores.mean(axis=0), scores.std(axis=0)
     return NearAndFar(read_only(steps), *(read_only(each.astype(np.float32)) for each in found))
@@ -130,6 +130,6 @@ def _at(queries: np.ndarray, keys: np.ndarray, steps: np.ndarray) -> np.ndarray:
 
 
 @lru_cache(maxsize=4)
-def _normal(n_rows: int, n_columns: int, seed: int) -> np.ndarray:
+def normal_vectors(n_rows: int, n_columns: int, seed: int) -> np.ndarray:
     """Rows as torch.manual_seed(seed) and torch.randn(n_rows, n_columns) give them, float32."""
     return read_only(normal(n_rows, n_columns, torch.Generator().manual_seed(seed)).numpy())

@@ -44,7 +44,7 @@ class Places:
         self.is_stopping = False
         self._is_known = is_known
         self._here: Counter[str] = Counter()  # connections, by browser
-        self._from: Counter[str] = Counter()  # connections, by address
+        self.by_address: Counter[str] = Counter()  # connections, by address
         self._left = cachetools.TTLCache(math.inf, _BACK, clock)  # browsers whose last connection has ended
 
     def has_room(self, browser: str = "", session: str = "", address: str = "") -> bool:
@@ -54,8 +54,8 @@ class Places:
         was_here = bool(browser) and (browser in self._here or browser in self._left)
         if self.n_open < self.most + self.spare and (was_here or self._is_known(session)):
             return True
-        is_other = bool(address) and not self._from[address] and not self.is_stopping
-        return is_other and self.n_open < self.most + 2 * self.spare and max(self._from.values()) > self.spare
+        is_other = bool(address) and not self.by_address[address] and not self.is_stopping
+        return is_other and self.n_open < self.most + 2 * self.spare and max(self.by_address.values()) > self.spare
 
     @property
     def spare(self) -> int:
@@ -66,14 +66,14 @@ class Places:
         """A connection has been opened."""
         self.n_open += 1
         self._here[browser] += 1
-        self._from[address] += 1
+        self.by_address[address] += 1
         metrics.opened.inc()
         log.event("session opened", sessions=self.n_open)
 
     def leave(self, browser: str, address: str = "") -> None:
         """It has been closed."""
         self.n_open -= 1
-        for counts, name in ((self._from, address), (self._here, browser)):
+        for counts, name in ((self.by_address, address), (self._here, browser)):
             counts[name] -= 1
             if not counts[name]:
                 del counts[name]
@@ -96,11 +96,11 @@ class Sessions(AsgiMiddleware):
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_vote = scope["path"].removeprefix(scope.get("root_path", "")).startswith("/vote/")  # which needs no session
-        has_room = is_vote or self.places.has_room(_browser(scope), address=address_of(scope))
+        has_room = is_vote or self.places.has_room(browser_of(scope), address=address_of(scope))
         await self.app(scope, receive, send if has_room else self._instead_of_pages(scope, receive, send))
 
     async def _websocket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        browser, address = _browser(scope), address_of(scope)
+        browser, address = browser_of(scope), address_of(scope)
         if not self.places.has_room(browser, session_of(scope), address):
             log.refused("sessions", sessions=self.places.n_open)
             full = PlainTextResponse("full", 503, {"Retry-After": str(self.retry)})
@@ -152,7 +152,8 @@ async def refuse(scope: Scope, receive: Receive, send: Send, answer: Response) -
         await send({"type": "websocket.close", "code": 1013})
 
 
-def _browser(scope: Scope) -> str:
+def browser_of(scope: Scope) -> str:
+    """The name of a browser, which its cookie has; "" if it has none."""
     return cookie_parser(Headers(scope=scope).get("cookie", "")).get(_COOKIE, "")
 
 

@@ -26,7 +26,7 @@ _SENT = re.compile(rb"choice=(\d)")
 _CODE = re.compile(f"[{LETTERS}{LETTERS.lower()}]{{{N_LETTERS}}}")
 # Requests a second, and at once. A hall of 500 behind one address asks for the page and votes within seconds. It takes
 # ten addresses that do so all the time to use up what all may.
-_EACH, _ALL = (40, 2000), (400, 20_000)
+EACH, ALL = (40, 2000), (400, 20_000)
 # A phone has no further request. Without "close", it would keep a connection that others need.
 _POLICY = "default-src 'none'; style-src {}; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 _HEADERS = {"Connection": "close", "Content-Security-Policy": _POLICY.format(*hashes(notice.HTML, "style"))}
@@ -51,14 +51,14 @@ _WRONG = {  # what is said above the choices
 }
 
 
-_all = Bucket(*_ALL)
-_each = cachetools.LRUCache(10_000)  # by address
+everyone = Bucket(*ALL)
+by_address = cachetools.LRUCache(10_000)  # by address
 
 
 async def _answer(request: Request) -> Response:
     """The question with a button for each choice, and what came of a vote."""
     code, body = request.path_params["code"], b""
-    if refusal := _refusal(request, code):
+    if refusal := refusal_of(request, code):
         return _page(request, refusal)
     if code != code.upper() and request.method == "GET":  # the cookie belongs to the address in capitals
         return RedirectResponse(f"./{code.upper()}")
@@ -77,7 +77,7 @@ async def _answer(request: Request) -> Response:
 async def _count(request: Request) -> Response:
     """How many have voted, for the projector, in numbers and in words."""
     code = request.path_params["code"].upper()
-    if refusal := _refusal(request, code):
+    if refusal := refusal_of(request, code):
         return _page(request, refusal)
     try:
         vote = await run_in_threadpool(votes().look, code)
@@ -86,13 +86,13 @@ async def _count(request: Request) -> Response:
     return JSONResponse(vote.summary(), headers=_HEADERS) if vote else _page(request, "unknown")
 
 
-def _refusal(request: Request, code: str) -> str:
+def refusal_of(request: Request, code: str) -> str:
     """The name of what is said to a request that nobody looks at any further; "" is none.
 
     An address's own limit is asked before that of all, which no address alone can use up.
     """
-    own = _each.setdefault(address_of(request.scope), Bucket(*_EACH))
-    if not (own.offers() and _all.offers()):
+    own = by_address.setdefault(address_of(request.scope), Bucket(*EACH))
+    if not (own.offers() and everyone.offers()):
         log.refused("vote")
         return "busy"
     return "" if _CODE.fullmatch(code) else "unknown"

@@ -37,7 +37,7 @@ _USUAL_FILES = 1024  # where a program cannot ask how many it may open
 _MANY = 2**13  # more of them make no difference
 _M_TRIM_THRESHOLD, _M_MMAP_THRESHOLD, _M_ARENA_MAX = -1, -3, -8  # their numbers in glibc's malloc.h
 _LARGE = 2**22  # bytes; more than the arrays of an edit
-_LATER = 3.0  # seconds after the start
+LATER = 3.0  # seconds after the start
 
 
 def warm_up() -> None:
@@ -49,7 +49,7 @@ def warm_up() -> None:
     whole_way_of(Asked((pair.a, pair.b)))
     without_scripts.copies()
     settle()
-    later = threading.Timer(_LATER, warm_the_rest)
+    later = threading.Timer(LATER, warm_the_rest)
     later.daemon = True
     later.start()
 

@@ -48,27 +48,27 @@ class Runs:
         # Only one run goes on at a time, since a second one would take the processor core that serves the pages.
         self.jobs = Jobs("training", self.finished, most_waiting=MAX_WAITING, seconds=math.inf, clock=clock)
         self.poll, self.leave, self.count = self.jobs.poll, self.jobs.leave, self.jobs.count
-        self._finished = cachetools.LRUCache(BUDGET_BYTES, getsizeof=lambda run: run.nbytes)
-        self._process: subprocess.Popen | None = None
+        self.finished_runs = cachetools.LRUCache(BUDGET_BYTES, getsizeof=lambda run: run.nbytes)
+        self.process: subprocess.Popen | None = None
         self._lock = threading.RLock()  # guards the finished runs and the process
 
     def finished(self, settings: TrainingSettings) -> Run | None:
         """The run with these settings if it was made and kept; else None."""
         with self._lock:
-            return self._finished.get(settings)
+            return self.finished_runs.get(settings)
 
     def kept(self) -> list[Run]:
         """All finished runs that were kept."""
         with self._lock:
-            return list(self._finished.values())
+            return list(self.finished_runs.values())
 
     def recall(self, settings: TrainingSettings) -> Progress | None:
         """The finished run that any server of this machine has kept on disk; None if there is none."""
-        if not (found := disk_cache.load_bytes(_file(settings))):
+        if not (found := disk_cache.load_bytes(file_name(settings))):
             return None
         run = replace(unpack(found), settings=settings, vocabulary=words_of(settings.text))
         with self._lock:
-            self._finished[settings] = run
+            self.finished_runs[settings] = run
         return Progress(result=run)
 
     def prepare(self) -> None:
@@ -92,22 +92,22 @@ class Runs:
     def close(self) -> None:
         """End the process, even in the middle of a run."""
         self.jobs.close()
-        if self._process:
-            self._process.kill()
+        if self.process:
+            self.process.kill()
 
     def _running(self) -> subprocess.Popen:
         """The process, which is started if it does not run."""
         with self._lock:
-            if self._process is None or self._process.poll() is not None:
+            if self.process is None or self.process.poll() is not None:
                 one_thread = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
-                self._process = processes.start(
+                self.process = processes.start(
                     Path(worker.__file__),
                     cwd=PACKAGE.parent,
                     env=os.environ | one_thread,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                 )
-            return self._process
+            return self.process
 
     def _train(self, settings: TrainingSettings, job: Job, is_wanted: Callable[[], bool]) -> bool:
         """Have a run made, and keep it. Returns False if it was stopped."""
@@ -127,9 +127,11 @@ class Runs:
         while message := pipe_messages.receive(answers):
             run, now = unpack(*message), self._clock()
             if run.is_finished:
-                disk_cache.save_bytes(_file(settings), pack(replace(run, settings=TrainingSettings(), vocabulary=())))
+                disk_cache.save_bytes(
+                    file_name(settings), pack(replace(run, settings=TrainingSettings(), vocabulary=()))
+                )
                 with self._lock:
-                    self._finished[settings] = run
+                    self.finished_runs[settings] = run
                 return True
             began = began or now
             job.progress = Progress(result=run, seconds_left=_seconds_left(run, now - began))
@@ -139,7 +141,7 @@ class Runs:
         return False
 
 
-def _file(settings: TrainingSettings) -> str:
+def file_name(settings: TrainingSettings) -> str:
     """The file of a run on disk. Neither its name nor what is in it tells a visitor's text."""
     return f"{hashlib.sha256(json.dumps([asdict(settings), *_MADE_BY]).encode()).hexdigest()[:32]}.run"
 

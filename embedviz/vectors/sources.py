@@ -31,6 +31,11 @@ _AFTER: cachetools.LRUCache = cachetools.LRUCache(256)  # where the generator st
 _LOCK = threading.Lock()
 
 
+def reset() -> None:
+    """Forget where each generator stood, as a new process does."""
+    _AFTER.clear()
+
+
 class BuiltinSource:
     """A source of this project, which takes sizes from a Spec, and does nothing to vectors but adding positions.
 

@@ -37,8 +37,13 @@ class Sized(Protocol):
         """The source, an object of one of the classes of `sources.py`, which call the functions here."""
 
 
-_tables = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda table: table.nbytes)
-metrics.table_bytes.set_function(lambda: _tables.currsize)
+kept_tables = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda table: table.nbytes)
+metrics.table_bytes.set_function(lambda: kept_tables.currsize)
+
+
+def reset() -> None:
+    """Forget all tables, as a new process does."""
+    kept_tables.clear()
 
 
 def token_table(vocab_size: int, spec: Sized) -> np.ndarray:
@@ -81,7 +86,7 @@ def is_ready(vocab_size: int, spec: Sized, ids: Sequence[int] = ()) -> bool:
 
 def is_made(vocab_size: int, spec: Sized) -> bool:
     """True if the whole token table is in memory."""
-    return _key("token_table", vocab_size, spec) in _tables
+    return _key("token_table", vocab_size, spec) in kept_tables
 
 
 def _table(kind: str, vocab_size: int, spec: Sized) -> np.ndarray:
@@ -94,7 +99,7 @@ def _key(kind: str, vocab_size: int, spec: Sized) -> Hashable:
 
 
 # A table is built once even if it is asked for twice at the same time.
-@cachetools.cached(_tables, _key, condition=threading.Condition())
+@cachetools.cached(kept_tables, _key, condition=threading.Condition())
 def _made(kind: str, vocab_size: int, spec: Sized) -> np.ndarray:
     metrics.tables_built.inc()
     return read_only(getattr(spec.origin, kind)(vocab_size, spec))

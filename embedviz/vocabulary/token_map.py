@@ -32,9 +32,14 @@ class View:
     ends: tuple[int, int] = (0, 1)
 
 
-_maps: cachetools.LRUCache = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda token_map: token_map.nbytes)
+kept_maps: cachetools.LRUCache = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda token_map: token_map.nbytes)
 _own: WeakKeyDictionary[BuiltinSource, dict[tuple, Map]] = WeakKeyDictionary()  # the last map of vectors of one's own
 _lock = threading.Condition()
+
+
+def reset() -> None:
+    """Forget all maps, as a new process does."""
+    kept_maps.clear()
 
 
 def draw(spec: Spec, view: View) -> Map:
@@ -51,7 +56,7 @@ def draw(spec: Spec, view: View) -> Map:
 
 def is_ready(spec: Spec, view: View) -> bool:
     """True if `draw` has the map already and need not compute it."""
-    return _settled(spec, view) in _maps or _settled(spec, view)[1:] in _own.get(spec.origin, {})
+    return _settled(spec, view) in kept_maps or _settled(spec, view)[1:] in _own.get(spec.origin, {})
 
 
 def _source(spec: Spec) -> Spec:
@@ -79,7 +84,7 @@ def _settled(spec: Spec, view: View) -> tuple[Spec, bool, tuple[int, ...], tuple
     return _source(spec), view.sphereize, view.only, view.ends if view.method == "axis" else None
 
 
-@cachetools.cached(_maps, key=lambda *settled: settled, condition=_lock)
+@cachetools.cached(kept_maps, key=lambda *settled: settled, condition=_lock)
 def _linear(source: Spec, sphereize: bool, only: tuple[int, ...], ends: tuple[int, int] | None) -> Map:
     vectors = _vectors(source, sphereize, only)
     if ends is None:

@@ -121,7 +121,7 @@ def test_a_job_that_nobody_looks_for_any_more_ends(desk):
     desk.now += LEASE - 1
     assert desk.jobs.poll("left", "me")  # a look renews it
     desk.now += LEASE
-    until(lambda: not desk.jobs._jobs)
+    until(lambda: not desk.jobs.keys())
     assert desk.results == {}
     assert desk.jobs.poll("left", "me") is None
 
@@ -144,7 +144,7 @@ def test_who_waits_without_a_look_is_passed_by_but_may_come_back_until_then(desk
     desk.now += 1
     desk.end("first")
     until(lambda: desk.begun == ["first", "third"])
-    assert list(desk.jobs._jobs) == ["third", "fourth"]
+    assert desk.jobs.keys() == ["third", "fourth"]
     desk.jobs.leave("third")
     desk.jobs.leave("fourth")
 
@@ -153,9 +153,9 @@ def test_who_waits_and_leaves_is_forgotten(desk):
     desk.ask("first")
     desk.ask("second")
     desk.jobs.leave("me", "second")
-    assert list(desk.jobs._jobs) == ["first"]
+    assert desk.jobs.keys() == ["first"]
     desk.jobs.leave("me", "first")
-    until(lambda: not desk.jobs._jobs)
+    until(lambda: not desk.jobs.keys())
     assert desk.begun == ["first"]
 
 

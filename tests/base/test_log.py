@@ -21,7 +21,7 @@ def lines():
     """Write with a logger, and read the lines."""
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(log._Lines("{levelname}{message}", style="{"))
+    handler.setFormatter(log.LineFormatter("{levelname}{message}", style="{"))
     made = []
 
     def logger(name: str) -> logging.Logger:
@@ -119,7 +119,7 @@ def test_the_same_line_is_written_once_a_second_and_says_how_many_are_missing():
             line = record("asyncio", f"quoted {n} {each}")
             written += [getattr(line, "left_out", 0)] if seldom.filter(line) else []
     assert written == [0] + [99] * 9
-    assert len(seldom._seen) == 1  # whatever a text quotes
+    assert len(seldom.last_written) == 1  # whatever a text quotes
 
 
 def test_lines_that_say_something_else_are_all_written():
@@ -133,4 +133,4 @@ def test_lines_that_say_something_else_are_all_written():
 
 
 def test_a_librarys_line_too_says_how_many_are_missing():
-    assert log._discreet(record("asyncio", "text", left_out=7)).left_out == 7
+    assert log.discreet(record("asyncio", "text", left_out=7)).left_out == 7

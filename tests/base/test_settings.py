@@ -143,7 +143,7 @@ from embedviz.text import uploaded
 from embedviz.training import queue, train
 from embedviz.vectors import spec, tables
 from embedviz.ui.inputs import sentences
-print(tables.MAX_TABLE_BYTES, tables._tables.maxsize, queue.MAX_WAITING, disk_cache.max_bytes())
+print(tables.MAX_TABLE_BYTES, tables.kept_tables.maxsize, queue.MAX_WAITING, disk_cache.max_bytes())
 print(spec.MAX_OUTPUT_DIM, train.MAX_STEPS, uploaded.MAX_BYTES, sentences.MAX_TOKENS)
 for settings in ({"output_dim": 301}, {"source": "gpt2"}):
     try:

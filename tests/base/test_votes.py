@@ -193,7 +193,7 @@ def test_in_memory_a_running_vote_stays_while_others_can_go_and_when_all_run_a_s
     for code in codes[10:]:
         votes.look(code)  # as its projector asks
     votes.open(*lecturer(MOST_OPEN))
-    assert votes._server.hmget(f"embedviz:ballot:{codes[7]}", ["vote"]) == [None]
+    assert votes.server.hmget(f"embedviz:ballot:{codes[7]}", ["vote"]) == [None]
     clock[0] = IDLE_SECONDS
     votes.open(*lecturer(MOST_OPEN + 1))
     votes.open(*lecturer(MOST_OPEN + 2))
@@ -282,9 +282,9 @@ def test_the_count_is_said_with_the_right_plural(language, counts, n_addresses, 
 
 def test_the_setting_says_where_votes_are(valkey, configure):
     module.votes.cache_clear()
-    assert isinstance(module.votes()._server, Memory)
+    assert isinstance(module.votes().server, Memory)
     configure(votes=valkey)
     module.votes.cache_clear()
-    assert isinstance(module.votes()._server, Valkey)
+    assert isinstance(module.votes().server, Valkey)
     assert module.votes().look(module.votes().open(ASKED)) == now(0, 0, 0)
     module.votes.cache_clear()

@@ -101,7 +101,7 @@ def state_of(pid: int) -> str:
 def test_who_is_held_is_stopped_now_and_then_with_all_that_it_started_and_goes_on_afterwards():
     command = [sys.executable, "-c", "import subprocess; subprocess.run(['sleep', '1000'])"]
     with subprocess.Popen(command) as parent:
-        while not (children := process._children(parent.pid)):
+        while not (children := process.children_of(parent.pid)):
             time.sleep(0.01)
         with process.held([parent.pid], 1 / 3):
             for pid in (parent.pid, *children):

@@ -116,8 +116,8 @@ def _slow_down(page: Page) -> None:
 
 def main() -> None:
     """Look for a browser that starts and is new enough; install one if there is none, or say what is missing."""
-    path = _ready() or next(filter(None, map(_install, _installers())), None)
-    sys.exit(_fault(path) if path else f"The browser tests need {_needed_by_playwright() or MISSING}")
+    path = _ready() or next(filter(None, map(_install, installers())), None)
+    sys.exit(fault(path) if path else f"The browser tests need {_needed_by_playwright() or MISSING}")
 
 
 def _ready() -> str | None:
@@ -138,7 +138,7 @@ def _missing_library(words: str) -> str | None:
     return found and found[1]
 
 
-def _installers() -> Iterator[list[str]]:
+def installers() -> Iterator[list[str]]:
     """The commands that may install what is missing, the best first."""
     as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
     has_apt = all(map(shutil.which, ["apt-get", *as_root[:1]]))
@@ -159,7 +159,7 @@ def _install(command: list[str]) -> str | None:
     return _ready()
 
 
-def _fault(path: str) -> str | None:
+def fault(path: str) -> str | None:
     """Why the tests cannot use the browser at this path, and what to do; None if they can."""
     try:
         with sync_playwright() as playwright:

@@ -65,7 +65,7 @@ def test_apt_is_asked_only_where_sudo_needs_no_password(tmp_path, monkeypatch, s
     make_commands(tmp_path, {"sudo": script, "apt-get": ""})
     monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
-    commands = [" ".join(command) for command in chromium._installers()]
+    commands = [" ".join(command) for command in chromium.installers()]
     assert [tried in command for tried, command in zip(tries, commands, strict=True)] == [True] * len(tries)
 
 
@@ -93,5 +93,5 @@ def test_a_browser_that_is_too_old_is_named_with_its_version(monkeypatch):
     says = subprocess.run([path, "--version"], capture_output=True, text=True, check=True).stdout
     version = re.search(r"[\d.]+", says)[0]
     with ThreadPoolExecutor(1) as other:  # this thread may have a browser of its own, and Playwright allows one
-        said = other.submit(chromium._fault, path).result()
+        said = other.submit(chromium.fault, path).result()
     assert said == f"The browser tests need Chromium 9999 or newer, and {path} is {version}: update it."

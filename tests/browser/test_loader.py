@@ -13,7 +13,7 @@ from tests.browser.views import EMPTY, VIEWS, arrive
 
 def script_of(name: str) -> str:
     """What Streamlit runs to draw a component of ours."""
-    return component._LOADER.format(path=component.ASSETS_PATH[1:], name=name, notes='{"loaded": ""}')
+    return component.LOADER.format(path=component.ASSETS_PATH[1:], name=name, notes='{"loaded": ""}')
 
 
 SCRIPT = script_of("embedviz/ui/components/cards/cards")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import embedviz as ev
 from embedviz.base.settings import ROOT
-from embedviz.command.notebook import _address
+from embedviz.command.notebook import spec_query
 from embedviz.vectors.forward import Forward
 from tests.pages.site import visit
 
@@ -105,7 +105,7 @@ def test_what_the_page_cannot_show_is_an_error(settings, message):
 def test_every_setting_of_a_spec_is_shown():
     spec = ev.Spec(tokenizer="words", output_dim=6, seed=7, position="sinusoidal", position_scale=0.5,
                    context_length=99, scale_embeddings=True, prefix_space=False, lower_case=True)  # fmt: skip
-    at = visit(view="pairs", a=A, b=B, **_address(A, B, spec))
+    at = visit(view="pairs", a=A, b=B, **spec_query(A, B, spec))
     assert not at.exception
     for name in ("tokenizer", "output_dim", "seed", "position", "position_scale", "context_length", "scale_embeddings"):
         assert at.session_state[name] == getattr(spec, name)

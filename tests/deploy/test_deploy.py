@@ -264,7 +264,7 @@ def test_the_lines_for_nginx_in_the_docs_pass_on_what_the_app_needs(tmp_path):
         process = subprocess.Popen([nginx, "-e", "stderr", "-p", f"{tmp_path}/", "-c", tmp_path / "nginx.conf"])
         try:
             until = time.monotonic() + PATIENCE
-            while serve._is_free(port):
+            while serve.is_free(port):
                 assert time.monotonic() < until
                 time.sleep(0.05)
             got = ask(port, "/app/lookup?a=b", Host="localhost:7", Upgrade="websocket", Connection="Upgrade").text

@@ -38,17 +38,17 @@ def test_without_nginx_one_sentence_says_what_to_install(monkeypatch):
 def test_a_setting_that_is_wrong_is_said_before_anything_starts(configure):
     configure(sessions="many")
     with pytest.raises(SystemExit, match=r"^EMBEDVIZ_SESSIONS: "):
-        serve._variables(2)
+        serve.variables_of(2)
 
 
 def test_each_server_has_a_port_for_its_metrics_and_all_have_one_secret(configure):
     configure(metrics_port=9090)
-    found = serve._variables(3)
+    found = serve.variables_of(3)
     assert [each["EMBEDVIZ_METRICS_PORT"] for each in found] == ["9090", "9091", "9092"]
     assert len({each["STREAMLIT_SERVER_COOKIE_SECRET"] for each in found}) == 1
     assert {each["EMBEDVIZ_HOSTS"] for each in found} == {"localhost"}
     configure(metrics_port=0, hosts="embedviz.example.org")
-    assert [each.keys() for each in serve._variables(2)] == [{"STREAMLIT_SERVER_COOKIE_SECRET"}] * 2
+    assert [each.keys() for each in serve.variables_of(2)] == [{"STREAMLIT_SERVER_COOKIE_SECRET"}] * 2
 
 
 def test_ports_that_others_have_are_left_out():

@@ -163,7 +163,7 @@ def test_controls_that_no_page_has(target):
         before = target.memory()
         for n in range(150):
             name = ("$$ID-", "")[n % 2] + f"unknown-{n}"
-            session.ask(session.tab._rerun(WidgetState(id=name, string_value="x" * 900_000)))
+            session.ask(session.tab.rerun(WidgetState(id=name, string_value="x" * 900_000)))
         assert session.tab.failed == []
         stays_small(target, before)
 

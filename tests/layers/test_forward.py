@@ -333,8 +333,8 @@ def test_a_page_that_waits_for_a_model_lets_others_run(shelf, monkeypatch):
         assert ran.wait(60)
         return before(*given)
 
-    before = model_queue._run
-    monkeypatch.setattr(model_queue, "_run", run)
+    before = model_queue.compute
+    monkeypatch.setattr(model_queue, "compute", run)
     script_lock.acquire()
     try:
         ev.forward(TEXT, ev.Spec(source=NAME))

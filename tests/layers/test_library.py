@@ -15,7 +15,7 @@ import embedviz.layers.runnable, embedviz.layers.positions, embedviz.layers.prob
 from embedviz.layers import model_queue
 print("transformers" in sys.modules)
 model_queue.warm_up()
-print(model_queue._line.submit(lambda: "transformers.models.auto.modeling_auto" in sys.modules).result())
+print(model_queue.worker.submit(lambda: "transformers.models.auto.modeling_auto" in sys.modules).result())
 """
 
 

@@ -148,12 +148,12 @@ def test_two_processes_that_bring_the_same_model_at_once_bring_it_once(served, h
     kept = Path(try_to_load_from_cache(NAME, "model.safetensors"))
     assert kept.read_bytes() == (folder / "model.safetensors").read_bytes()
     assert NAME in runnable()
-    assert not [*model_download._folder(model_download.checkpoint(NAME)).glob("*.part")]
+    assert not [*model_download.part_folder(model_download.checkpoint(NAME)).glob("*.part")]
 
 
 def test_who_waits_for_another_process_tells_how_far_it_is_and_may_leave(served, monkeypatch):
     served()
-    monkeypatch.setattr(store, "_LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(store, "LOOK_SECONDS", 0.01)
     found, told = model_download.parcel(NAME), []
 
     class Enough(Exception):
@@ -269,9 +269,9 @@ def test_one_etag_for_two_files_is_refused(served, hub_server, etag):
 
 def test_a_file_that_comes_broken_is_removed(served, monkeypatch):
     served()
-    monkeypatch.setattr(model_download, "_SHA256", model_download._ETAG)  # the small server's etags are no checksums
+    monkeypatch.setattr(model_download, "SHA256", model_download.ETAG)  # the small server's etags are no checksums
     assert refused().endswith("arrived damaged. Download it again.")
-    assert not [*model_download._folder(model_download.checkpoint(NAME)).glob("*.part")]
+    assert not [*model_download.part_folder(model_download.checkpoint(NAME)).glob("*.part")]
 
 
 @pytest.mark.parametrize("fault", ["another etag", "another part", "another size", "compressed", "503", "no ranges"])
@@ -344,7 +344,7 @@ def test_after_a_failure_the_hub_has_a_rest(hf_home, models_folder, monkeypatch)
 
 
 def test_what_has_come_of_a_model_outlives_a_new_version_of_its_rows_and_is_counted_by_its_repository(hf_home):
-    parts = model_download._folder(checkpoint("gpt2"))
+    parts = model_download.part_folder(checkpoint("gpt2"))
     (parts / "x.part").write_bytes(bytes(4096))
     blobs = Path(constants.HF_HUB_CACHE, "models--openai-community--gpt2", "blobs")
     blobs.mkdir(parents=True)
@@ -353,13 +353,13 @@ def test_what_has_come_of_a_model_outlives_a_new_version_of_its_rows_and_is_coun
     rows.mkdir()
     store.remove_others(rows)
     assert (parts / "x.part").exists()
-    assert store._used()["openai-community--gpt2"] >= 2 * 4096
+    assert store.used_bytes()["openai-community--gpt2"] >= 2 * 4096
 
 
 def test_what_has_come_of_files_of_another_version_is_removed(served):
     served()
     restart()
-    old = model_download._folder(checkpoint(NAME)) / "old.part"
+    old = model_download.part_folder(checkpoint(NAME)) / "old.part"
     old.write_bytes(b"x")
     carried_out()
     assert not old.exists()

@@ -31,7 +31,7 @@ def whole(models_folder):
 def held():
     """The line does something else until this is set."""
     free = threading.Event()
-    work = model_queue._line.submit(free.wait, 60)
+    work = model_queue.worker.submit(free.wait, 60)
     yield free
     free.set()
     work.result()
@@ -58,19 +58,19 @@ def leaving(whole, ends: list[object]) -> threading.Thread:
 
 def test_a_run_that_nobody_wants_is_taken_out_of_the_line(whole, held, monkeypatch):
     ran = []
-    monkeypatch.setattr(model_queue, "_run", lambda *_given: ran.append(1))
+    monkeypatch.setattr(model_queue, "compute", lambda *_given: ran.append(1))
     ends = []
     leaving(whole, ends).join(60)
     assert len(ends) == 1
     assert model_queue.count() == 0
     held.set()
-    model_queue._line.submit(int).result()
+    model_queue.worker.submit(int).result()
     assert not ran
 
 
 def test_a_run_ends_before_the_next_layer_if_nobody_wants_it(whole):
     model_queue.run(whole, IDS)  # which loads it
-    (loaded,) = [each for name, each in model_queue._models.items() if name == whole]
+    (loaded,) = [each for name, each in model_queue.loaded_models.items() if name == whole]
     begun, left, layers, ends = threading.Event(), threading.Event(), [], []
 
     def note(*_about) -> None:
@@ -84,7 +84,7 @@ def test_a_run_ends_before_the_next_layer_if_nobody_wants_it(whole):
         assert begun.wait(60)
         thread.join(60)
         left.set()
-        model_queue._line.submit(int).result()
+        model_queue.worker.submit(int).result()
     finally:
         for each in hooks:
             each.remove()
@@ -116,7 +116,7 @@ def test_others_who_wait_for_the_same_text_get_it(whole, held):
 
 def test_a_line_that_is_full_says_so(whole, held, monkeypatch):
     monkeypatch.setattr(model_queue, "MOST", 2)
-    before = metrics.refused.labels("layers")._value.get()
+    before = metrics.REGISTRY.get_sample_value("embedviz_refused_total", {"limit": "layers"}) or 0
     works = [threading.Thread(target=model_queue.run, args=(whole, IDS)) for _n in range(2)]
     for each in works:
         each.start()
@@ -124,7 +124,7 @@ def test_a_line_that_is_full_says_so(whole, held, monkeypatch):
         pass
     with pytest.raises(ev.EmbedvizError, match=r"^2 others wait for a model to read their texts\. Try "):
         model_queue.run(whole, IDS)
-    assert metrics.refused.labels("layers")._value.get() == before + 1
+    assert metrics.REGISTRY.get_sample_value("embedviz_refused_total", {"limit": "layers"}) == before + 1
     held.set()
     for each in works:
         each.join(60)
@@ -136,7 +136,7 @@ def test_an_error_in_the_line_names_the_model(whole, monkeypatch):
     def fail(*_given) -> None:
         raise ev.EmbedvizError("it is ill.")
 
-    monkeypatch.setattr(model_queue, "_run", fail)
+    monkeypatch.setattr(model_queue, "compute", fail)
     with pytest.raises(ev.EmbedvizError, match=r"^The layers of own/model cannot be run: it is ill\.$"):
         model_queue.run(whole, IDS)
 
@@ -145,4 +145,4 @@ def test_nobody_wants_what_is_cancelled(whole):
     unwanted = threading.Event()
     unwanted.set()
     with pytest.raises(CancelledError):
-        model_queue._line.submit(model_queue._run, whole, IDS, None, 1.0, unwanted).result()
+        model_queue.worker.submit(model_queue.compute, whole, IDS, None, 1.0, unwanted).result()

@@ -219,4 +219,4 @@ def test_models_used_longest_ago_make_room(models_folder, configure):
     configure(forward_mib=5)  # one has 4
     for text, name in (("cat", "own/a"), ("cat", "own/b"), ("mat", "own/a")):
         ev.forward(text, ev.Spec(source=name))
-    assert [found.name for found in model_queue._models] == ["own/a"]
+    assert [found.name for found in model_queue.loaded_models] == ["own/a"]

@@ -20,7 +20,6 @@ import pytest
 import torch
 from huggingface_hub import constants
 
-from embedviz import models
 from embedviz.layers import model_download, runnable
 from embedviz.models import local, source, tokenizer_file
 from embedviz.models.checkpoints import CHECKPOINTS
@@ -81,18 +80,8 @@ def _bytes(row: torch.Tensor) -> bytes:
 
 def restart() -> None:
     """What a new process knows: nothing."""
-    source.hub_model.cache_clear()
-    source._MEMORY._rows.clear()
-    local._found.clear()
-    local._said.clear()
-    local._opened.cache_clear()
-    tokenizer_file._TOKENIZERS.clear()
-    models.installed.cache_clear()
-    runnable._runnable.cache.clear()
-    model_download.parcel.cache_clear()
-    model_download._gate.cache_clear()
-    runnable._kind.cache_clear()
-    tables._tables.clear()
+    for module in (source, local, tokenizer_file, runnable, model_download, tables):
+        module.reset()
 
 
 def use(endpoint: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -195,7 +195,7 @@ def test_where_the_hub_sends_us_on_to_is_asked_only_if_it_is_no_neighbour(
 
     monkeypatch.setattr(constants, "ENDPOINT", endpoint)
     monkeypatch.setattr(hub.socket, "getaddrinfo", known)
-    assert hub._may_be_asked(httpx2.URL(location)) == is_asked
+    assert hub.may_be_asked(httpx2.URL(location)) == is_asked
 
 
 def test_a_hub_that_sends_us_to_a_neighbour_is_refused_in_a_sentence_and_nobody_asks_there(hub_server, monkeypatch):
@@ -204,7 +204,7 @@ def test_a_hub_that_sends_us_to_a_neighbour_is_refused_in_a_sentence_and_nobody_
     with running(storage):
         hub_server.storage = storage
         use(hub_server.address.replace("127.0.0.1", "localhost"), monkeypatch)
-        monkeypatch.setattr(hub, "_kinds", lambda name: {"global" if name == "localhost" else "loopback"})
+        monkeypatch.setattr(hub, "address_kinds", lambda name: {"global" if name == "localhost" else "loopback"})
         assert failure().endswith("leads to a place that is not on the internet: check HF_ENDPOINT.")
         assert storage.requests == []
 

@@ -17,7 +17,7 @@ from embedviz.models import identity
 from embedviz.models.checkpoints import checkpoint
 from embedviz.models.families import FAMILIES, layout
 from embedviz.models.local import LocalFiles
-from tests.models.tiny import _HEADS, TINY, made
+from tests.models.tiny import HEADS, TINY, made
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 PREFIXES = ("", "model.", "transformer.", "bert.", "language_model.", "language_model.model.", "strange.")
@@ -52,7 +52,7 @@ def ours(folder: Path) -> np.ndarray | str:
 
 def theirs(name: str, folder: Path, table: np.ndarray) -> np.ndarray | None:
     """The token table as transformers loads it; None if it fills the table with random numbers."""
-    loaded = _HEADS[TINY[name].head].from_pretrained(folder).get_input_embeddings().weight.detach().numpy()
+    loaded = HEADS[TINY[name].head].from_pretrained(folder).get_input_embeddings().weight.detach().numpy()
     return loaded if np.isin(loaded, table).all() else None
 
 

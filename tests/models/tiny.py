@@ -47,7 +47,7 @@ _VISION = {
     "image_size": 8,
     "patch_size": 4,
 }
-_HEADS = {
+HEADS = {
     "causal": AutoModelForCausalLM,
     "masked": AutoModelForMaskedLM,
     "seq2seq": AutoModelForSeq2SeqLM,
@@ -220,7 +220,7 @@ def made(name: str, with_head: bool = False, **changes: object) -> torch.nn.Modu
     if part := tiny.config.get("text_config"):
         settings = tiny.config | {"text_config": part | changes}
     config = AutoConfig.for_model(**settings)
-    model = (_HEADS[tiny.head] if with_head else AutoModel).from_config(config, dtype=torch.float32)
+    model = (HEADS[tiny.head] if with_head else AutoModel).from_config(config, dtype=torch.float32)
     generator = torch.Generator().manual_seed(len(name))
     with torch.no_grad():
         for each in model.parameters():

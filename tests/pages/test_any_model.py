@@ -89,7 +89,7 @@ def test_others_have_their_turn_while_a_model_is_asked_for(folder, monkeypatch):
     hold = fetch_limiter.FetchLimiter.alone
     free = []
     monkeypatch.setattr(
-        fetch_limiter.FetchLimiter, "alone", lambda self: free.append(not script_lock._LOCK.locked()) or hold(self)
+        fetch_limiter.FetchLimiter, "alone", lambda self: free.append(not script_lock.is_held()) or hold(self)
     )
     at = visit(view="pairs", source=NAME)
     assert said(at) == ""

@@ -183,7 +183,7 @@ def test_a_click_on_the_board_picks_the_head(monkeypatch):
     """The callback, since AppTest cannot click a figure."""
     state = {"plot_board": SimpleNamespace(picked=[0, 3, 2])}
     picked = []
-    monkeypatch.setattr(plot, "_PLOT", lambda _data, **given: given.get("on_picked_change", lambda: None)())
+    monkeypatch.setattr(plot, "PLOT", lambda _data, **given: given.get("on_picked_change", lambda: None)())
     monkeypatch.setattr(plot.st, "session_state", state)
     plot.show(Figure([], {}), key="board", alt="", height="", on_pick=lambda *at: picked.append(at))
     for wrong in (None, [0, 3], [0, 1.5, 2], ["0", 1, 2], 7, [True, 1, 2], [0, -1, 2]):

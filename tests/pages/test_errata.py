@@ -85,7 +85,7 @@ def test_a_scaling_of_rope_changes_the_angles_of_short_texts_too(rope_type):
     scaled, _factor = ROPE_INIT_FUNCTIONS[rope_type](config, "cpu", seq_len=2)
     usual = 1e4 ** (-np.arange(0, 32, 2) / 32)
     assert np.abs(scaled.numpy() / usual - 1).max() > 0.5
-    assert "long texts" not in schemes._RESCALED
+    assert "long texts" not in schemes.RESCALED
 
 
 def test_later_in_a_text_only_the_scores_of_the_first_layer_stay():

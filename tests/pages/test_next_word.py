@@ -247,7 +247,7 @@ def test_own_sentences_that_the_address_has_stay_when_they_take_the_place_of_a_q
 
 
 def test_own_sentences_are_read_by_a_model_of_another_seed(seed_5, monkeypatch):
-    monkeypatch.setattr(queue.runs.jobs, "_kept", {SEED_5: seed_5[-1]}.get)
+    monkeypatch.setattr(queue.runs.jobs, "kept", {SEED_5: seed_5[-1]}.get)
     at = visit("next_word", gpt_seed="5", **OWN)
     assert outcome(at).startswith("Nothing is learned yet: ")
     shows(at, seed_5[0])
@@ -393,7 +393,7 @@ def test_a_model_that_nobody_has_trained_opens_at_its_beginning(seed_5):
 
 
 def test_the_model_of_seed_5_is_trained_shown_and_given_up_again(seed_5, monkeypatch):
-    monkeypatch.setattr(queue.runs.jobs, "_kept", {SEED_5: seed_5[-1]}.get)  # this server has made it
+    monkeypatch.setattr(queue.runs.jobs, "kept", {SEED_5: seed_5[-1]}.get)  # this server has made it
     at = visit("next_word", gpt_seed="5")
     assert outcome(at).startswith("Nothing is learned yet: ")
     at.button(key="train").click().run()
@@ -506,7 +506,7 @@ def test_words_of_the_little_language_are_typed_freely():
 )
 def test_a_run_that_a_visitor_has_trained_is_a_model(settings, texts, monkeypatch):
     *_, run = follow(settings)
-    monkeypatch.setitem(queue.runs._finished, settings, run)
+    monkeypatch.setitem(queue.runs.finished_runs, settings, run)
     name = name_of(settings)
     assert name not in visit("next_word", **OWN).selectbox(key="gpt").options  # another visitor has not trained it
     assert name not in visit("next_word", gpt=name).selectbox(key="gpt").options  # it has not learned the questions
@@ -699,7 +699,7 @@ def test_what_all_seeds_answer_is_said_in_every_state(name, change):
 
 
 def test_the_seeds_are_said_beside_another_one_too_and_not_beside_a_model_that_was_not_recorded(seed_5, monkeypatch):
-    monkeypatch.setattr(queue.runs.jobs, "_kept", {SEED_5: seed_5[-1]}.get)
+    monkeypatch.setattr(queue.runs.jobs, "kept", {SEED_5: seed_5[-1]}.get)
     at = visit("next_word", gpt_seed="5", placed="off", asked="off", trained=mark([SEED_5]))
     assert titles(at)[0] == f"{tried()['learned']['off'][4][0]} of 576 right"
     assert "seeds 1 to 5" in card(at, "right")

@@ -120,5 +120,5 @@ def test_below_the_clocks_stands_which_dimensions_make_a_pair_in_real_models():
 
 
 def test_random_vectors_are_about_as_long_as_those_of_ones():
-    lengths = np.linalg.norm(rope_pairs._normal(2000, 64, 0), axis=1)
+    lengths = np.linalg.norm(rope_pairs.normal_vectors(2000, 64, 0), axis=1)
     assert abs(lengths.mean() - 8) < 0.1

@@ -58,7 +58,7 @@ def test_other_settings_open_before_training_and_say_what_to_do():
 def made(monkeypatch) -> dict:
     """The runs that this server has made, by their settings. Whoever asks for one of them has it at once."""
     found = {}
-    monkeypatch.setattr(running.runs.jobs, "_kept", found.get)
+    monkeypatch.setattr(running.runs.jobs, "kept", found.get)
     return found
 
 
@@ -103,7 +103,7 @@ def test_a_link_shows_the_run_that_another_server_of_this_machine_has_finished(t
     monkeypatch.setenv("EMBEDVIZ_CACHE", str(tmp_path))
     of = TrainingSettings(seed=6, steps=25)
     *_, run = follow(of)
-    disk_cache.save_bytes(queue._file(of), pack(run))
+    disk_cache.save_bytes(queue.file_name(of), pack(run))
     assert shown(open_page(seed="6", steps="25"), "about_words") is None  # nobody has pressed "Train"
     link = trained({"seed": 6, "steps": 25})
     at = open_page(seed="6", steps="25", **link)
@@ -180,7 +180,7 @@ def test_a_run_is_said_to_be_a_model_of_next_word_if_it_has_a_name_there(made, m
     start, captions = "Trained on this server, from the first step", open_page(**query, **trained(of)).caption
     [said] = [each.value.replace("\\", "") for each in captions if each.value.startswith(start)]
     assert ("On Next word, it is the model " in said) == is_named
-    monkeypatch.setitem(queue.runs._finished, named, made[named])
+    monkeypatch.setitem(queue.runs.finished_runs, named, made[named])
     name = running.name_of(named)
     assert (name in said) == is_named
     at = visit("next_word", gpt=name, sentences="own")

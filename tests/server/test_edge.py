@@ -131,7 +131,7 @@ def test_a_file_too_large_is_refused(site):
 def test_a_value_of_what_is_no_control_does_no_harm(site):
     with visiting(site.port) as session:
         session.run("view=pairs")
-        session.ask(session.tab._rerun(WidgetState(id="no-control", string_value="x")))
+        session.ask(session.tab.rerun(WidgetState(id="no-control", string_value="x")))
         session.edit("a", "the page goes on")
         assert session.tab.failed == []
         assert "the page goes on" in session.screen.text

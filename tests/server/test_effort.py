@@ -85,9 +85,9 @@ def test_whose_reading_sets_off_pythons_look_for_waste_is_not_charged_for_it(cpu
 
 def test_what_has_become_a_websocket_reads_for_itself(monkeypatch):
     async def run() -> None:
-        monkeypatch.setattr(read_limits, "_PIECE", len(UPGRADE))
+        monkeypatch.setattr(read_limits, "PIECE", len(UPGRADE))
         doors = Doors()
-        doors._kind = read_limits.with_read_limits(H11Protocol)
+        doors.kind = read_limits.with_read_limits(H11Protocol)
         wire = doors.open()
         wire.protocol.data_received(UPGRADE + b"nonsense")
         await asyncio.sleep(1)

@@ -67,10 +67,10 @@ class Doors:
         self.may_answer = asyncio.Event()
         self._config = uvicorn.Config(app, lifespan="off", log_config=None)
         self._config.load()
-        self._state, self._kind = ServerState(), with_timeouts(H11Protocol, Timeouts(most))
+        self._state, self.kind = ServerState(), with_timeouts(H11Protocol, Timeouts(most))
 
     def open(self) -> Wire:
-        protocol = self._kind(self._config, self._state, {})
+        protocol = self.kind(self._config, self._state, {})
         wire = Wire(protocol)
         protocol.connection_made(wire)
         return wire
@@ -172,7 +172,7 @@ def test_who_has_sent_a_request_is_not_closed_by_a_busy_server_that_has_not_read
     class Busy(Doors):
         def __call__(self) -> asyncio.Protocol:
             time.sleep(0.01)
-            return self._kind(self._config, self._state, {})
+            return self.kind(self._config, self._state, {})
 
     async def run() -> None:
         doors = Busy(most=3)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from embedviz.server.sessions import Places, Sessions, _browser, address_of
+from embedviz.server.sessions import Places, Sessions, address_of, browser_of
 
 
 class Clock:
@@ -32,7 +32,7 @@ def places(most: int, known: tuple[str, ...] = ()) -> tuple[Places, Clock]:
     ],
 )
 def test_the_name_of_a_browser_is_a_cookie(cookies, browser):
-    assert _browser({"type": "http", "headers": [(b"cookie", cookies.encode("latin-1"))]}) == browser
+    assert browser_of({"type": "http", "headers": [(b"cookie", cookies.encode("latin-1"))]}) == browser
 
 
 def test_as_many_as_there_are_places():
@@ -164,8 +164,8 @@ def test_the_address_of_a_connection_counts():
     found, _ = places(1)
 
     async def app(*_: object) -> None:
-        assert found._from == {"203.0.113.9": 1}
+        assert found.by_address == {"203.0.113.9": 1}
 
     scope = {"type": "websocket", "headers": [], "client": ("203.0.113.9", 7)}
     asyncio.run(Sessions(app, found, 10, "")(scope, None, None))
-    assert found._from == {}
+    assert found.by_address == {}

@@ -77,14 +77,14 @@ def test_streamlit_writes_a_controls_value_by_a_method_of_this_name():
 def test_streamlit_takes_values_that_a_page_does_not_know_out_of_the_address_by_methods_of_these_names():
     session = inspect.getsource(SessionState)
     assert "self._seed_widget_from_url(" in session
-    assert "self._clear_url_param(user_key)" in inspect.getsource(of_address._take_from_address)
+    assert "self._clear_url_param(user_key)" in inspect.getsource(of_address.streamlits_seed)
     assert "self.query_params.discard_param_no_forward_msg(user_key)" in session
 
 
 def test_streamlit_takes_away_a_choice_that_is_required_and_fails_at_an_endless_number():
     assert "clearable=True" in inspect.getsource(ButtonGroupMixin._button_group)
-    assert "except (ValueError, TypeError, IndexError)" in inspect.getsource(of_address._take_from_address)
-    assert list(inspect.signature(of_address._take_from_address).parameters) == [
+    assert "except (ValueError, TypeError, IndexError)" in inspect.getsource(of_address.streamlits_seed)
+    assert list(inspect.signature(of_address.streamlits_seed).parameters) == [
         "self", "metadata", "user_key", "widget_id", "url_value"
     ]  # fmt: skip
 
@@ -109,10 +109,10 @@ def test_when_streamlit_reads_its_files_again_those_of_other_apps_still_do_not_c
 def test_loggers_that_streamlit_makes_later_are_ours_too(monkeypatch):
     """No line of theirs is written twice, or with what it was filled with."""
     usual = logging.getLoggerClass()
-    logging.setLoggerClass(log._Follower)
+    logging.setLoggerClass(log.Follower)
     stream = io.StringIO()
     handler = logging.StreamHandler(stream)
-    handler.setFormatter(log._Lines("{message}", style="{"))
+    handler.setFormatter(log.LineFormatter("{message}", style="{"))
     root = logging.getLogger()
     root.addHandler(handler)
     monkeypatch.setattr(sys, "stderr", stream)
@@ -166,7 +166,7 @@ def test_runs_are_announced_and_sent_by_methods_of_these_names():
     assert "_enqueue=self._enqueue_forward_msg" in runner
     assert "self._maybe_handle_execution_control_request()" in inspect.getsource(ScriptRunner._enqueue_forward_msg)
     assert "self._scriptrunner.on_event.connect(self._on_scriptrunner_event)" in inspect.getsource(AppSession)
-    assert list(inspect.signature(runs._tell).parameters)[:4] == ["self", "sender", "event", "forward_msg"]
+    assert list(inspect.signature(runs.streamlits_tell).parameters)[:4] == ["self", "sender", "event", "forward_msg"]
     assert list(inspect.signature(AppSession._handle_scriptrunner_event_on_event_loop).parameters)[1:4] == [
         "sender", "event", "forward_msg"
     ]  # fmt: skip
@@ -286,7 +286,7 @@ class Button:
 
 def test_streamlit_gives_a_file_another_name_in_each_run_and_we_do_not():
     button = Button()
-    assert button.add(files._add_file, "one") != button.add(files._add_file, "two")
+    assert button.add(files.streamlits_add, "one") != button.add(files.streamlits_add, "two")
     button = Button()
     names = [button.add(files.add_by_the_same_name, made) for made in ("one", "two", "three")]
     assert len(set(names)) == 1

@@ -33,8 +33,8 @@ LONGEST = 2000  # characters of a question, which may hold a token of a sentence
 def _empty(monkeypatch) -> Iterator[None]:
     """No votes, and nobody who has asked."""
     in_memory.votes.cache_clear()
-    monkeypatch.setattr(votes, "_all", Bucket(*votes._ALL))
-    votes._each.clear()
+    monkeypatch.setattr(votes, "everyone", Bucket(*votes.ALL))
+    votes.by_address.clear()
     yield
     in_memory.votes.cache_clear()
 
@@ -300,7 +300,7 @@ def test_nobody_keeps_the_page_or_a_connection(code):
 
 
 def test_more_than_a_hall_from_one_address_is_refused_and_others_come_through(code, monkeypatch):
-    monkeypatch.setattr("embedviz.server.votes._EACH", (1e-9, 3))
+    monkeypatch.setattr("embedviz.server.votes.EACH", (1e-9, 3))
     refused = metrics.REGISTRY.get_sample_value("embedviz_refused_total", {"limit": "vote"})
     hall = phone()
     assert [hall.get(f"/vote/{code}").status_code for _n in range(5)] == [200, 200, 200, 429, 429]
@@ -312,7 +312,7 @@ def test_more_than_a_hall_from_one_address_is_refused_and_others_come_through(co
 
 
 def test_all_together_have_a_limit_too(code, monkeypatch):
-    monkeypatch.setattr(votes, "_all", Bucket(1e-9, 2))
+    monkeypatch.setattr(votes, "everyone", Bucket(1e-9, 2))
     statuses = [phone(f"192.0.2.{n}").get(f"/vote/{code}").status_code for n in range(3)]
     assert statuses == [200, 200, 429]
 
@@ -321,12 +321,12 @@ def test_a_few_addresses_that_ask_all_the_time_do_not_use_up_what_all_may(code, 
     """Three floods, each of which has all that one address may have at once; a hall of 500 comes after them."""
     now = [0.0]
     monkeypatch.setattr(votes, "Bucket", lambda *limits: Bucket(*limits, lambda: now[0]))
-    monkeypatch.setattr(votes, "_all", votes.Bucket(*votes._ALL))
+    monkeypatch.setattr(votes, "everyone", votes.Bucket(*votes.ALL))
     request = types.SimpleNamespace(path_params={"code": code})
 
     def n_answered(address: str, n: int) -> int:
         request.scope = {"client": (address, 1)}
-        return sum(votes._refusal(request, code) == "" for _n in range(n))
+        return sum(votes.refusal_of(request, code) == "" for _n in range(n))
 
     for second in range(60):
         now[0] = float(second)

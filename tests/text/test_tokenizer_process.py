@@ -40,9 +40,7 @@ def workers() -> list[psutil.Process]:
 @pytest.fixture(autouse=True)
 def _alone():
     """Each test begins without processes."""
-    for each in [*tokenizer_process._open.values()]:
-        each.end()
-    tokenizer_process._open.clear()
+    tokenizer_process.reset()
 
 
 def began(data: bytes) -> tuple[ModelTokenizer, psutil.Process]:
@@ -111,7 +109,7 @@ def test_a_process_that_is_killed_is_said_once_and_begins_anew():
 
 def test_a_text_that_takes_too_long_ends_the_process_and_others_go_on(monkeypatch):
     monkeypatch.setattr(tokenizer_process, "TEXT_SECONDS", 0.5)
-    monkeypatch.setattr(tokenizer_process, "_PATIENCE", 1000)  # or a busy machine would be blamed, and not the text
+    monkeypatch.setattr(tokenizer_process, "PATIENCE", 1000)  # or a busy machine would be blamed, and not the text
     slow, other = built("owner/slow", file("slow", pre_tokenizer=SLOW)), built("owner/other", file("other"))
     failed: list[str] = []
 
@@ -132,7 +130,7 @@ def test_a_text_that_takes_too_long_ends_the_process_and_others_go_on(monkeypatc
 
 def test_a_machine_that_is_too_busy_is_not_the_files_fault(monkeypatch):
     found, _process = began(file("late", pre_tokenizer=SLOW))
-    monkeypatch.setattr(tokenizer_process, "_PATIENCE", 0)
+    monkeypatch.setattr(tokenizer_process, "PATIENCE", 0)
     with pytest.raises(Unavailable, match=r"^Too many are waiting for the tokenizer of owner/name\."):
         found.cut("a" * 2000, special_tokens=False)
     monkeypatch.undo()
@@ -147,7 +145,7 @@ def test_what_failed_is_not_tried_again_for_a_while(monkeypatch):
         with pytest.raises(ev.EmbedvizError, match=rf"^The tokenizer\.json of {name} is damaged"):
             built(name, b'{"broken": 1}')
     assert len(started) == 1
-    tokenizer_process._closed.clear()  # as if the time were over
+    tokenizer_process.forget_failures()  # as if the time were over
     with pytest.raises(ev.EmbedvizError, match="is damaged"):
         built("owner/first", b'{"broken": 1}')
     assert len(started) == 2
@@ -163,7 +161,7 @@ def test_memory_that_runs_out_is_said():
 
 
 def test_the_process_used_longest_ago_makes_room(monkeypatch):
-    monkeypatch.setattr(tokenizer_process, "MEMORY_IN_ALL", 2 * tokenizer_process._memory(10_000))
+    monkeypatch.setattr(tokenizer_process, "MEMORY_IN_ALL", 2 * tokenizer_process.memory_bytes(10_000))
     first, second, third = (built(f"owner/{n}", file(f"room {n}")) for n in range(3))
     assert len(workers()) == 2
     for found in (third, second, first):
@@ -172,10 +170,10 @@ def test_the_process_used_longest_ago_makes_room(monkeypatch):
 
 
 def test_without_room_a_visitor_is_told_to_wait(monkeypatch):
-    monkeypatch.setattr(tokenizer_process, "MEMORY_IN_ALL", tokenizer_process._memory(10_000))
+    monkeypatch.setattr(tokenizer_process, "MEMORY_IN_ALL", tokenizer_process.memory_bytes(10_000))
     busy = built("owner/busy", file("busy"))
     with (
-        tokenizer_process._alone(busy.file.data, is_long=False),
+        tokenizer_process.exclusive_process(busy.file.data, is_long=False),
         pytest.raises(Unavailable, match="Too many are waiting"),
     ):
         built("owner/next", file("next"))
@@ -185,7 +183,7 @@ def test_without_room_a_visitor_is_told_to_wait(monkeypatch):
 def test_the_wait_behind_others_ends(monkeypatch):
     monkeypatch.setattr(tokenizer_process, "QUEUE_SECONDS", 0.1)
     found, _process = began(file("queue"))
-    with tokenizer_process._alone(found.file.data, is_long=False), ThreadPoolExecutor(1) as other:
+    with tokenizer_process.exclusive_process(found.file.data, is_long=False), ThreadPoolExecutor(1) as other:
         waits = other.submit(found.cut, "the dog", special_tokens=False)
         assert isinstance(waits.exception(PATIENCE), Unavailable)
     assert found.cut("the dog", special_tokens=False).pieces

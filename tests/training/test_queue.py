@@ -88,7 +88,7 @@ def test_a_run_in_the_process_is_the_run_here(shared):
 
 def test_the_process_yields_to_everybody_elses_work(shared):
     shared.prepare()
-    wait(lambda: os.getpriority(os.PRIO_PROCESS, shared._process.pid) == min(os.nice(0) + 10, 19))
+    wait(lambda: os.getpriority(os.PRIO_PROCESS, shared.process.pid) == min(os.nice(0) + 10, 19))
 
 
 def test_a_process_that_nobody_asks_ends_by_itself(run, tmp_path: Path):
@@ -125,7 +125,7 @@ def test_who_asks_for_the_same_shares_one_run_and_one_may_leave(shared):
     settings = TrainingSettings(steps=40, output_dim=64, n_layers=4, seed=3)
     shared.ask("a", settings)
     shared.ask("b", settings)
-    assert shared.jobs._jobs[settings].looked.keys() == {"a", "b"}  # of other tests' runs one may still be ending
+    assert shared.jobs.visitors(settings) == {"a", "b"}  # of other tests' runs one may still be ending
     wait(lambda: shared.poll(settings, "a").result)
     shared.leave("a")
     wait(lambda: is_finished(shared, settings, "b"))
@@ -134,7 +134,7 @@ def test_who_asks_for_the_same_shares_one_run_and_one_may_leave(shared):
 def test_a_process_that_dies_is_said_and_the_next_run_works(shared):
     shared.ask("x", LONG)
     wait(lambda: (state := shared.poll(LONG, "x")) and state.seconds_left)
-    shared._process.kill()
+    shared.process.kill()
     wait(lambda: (state := shared.poll(LONG, "x")) and state.error)
     assert "Press “Train” to try again." in shared.poll(LONG, "x").error
     again = TrainingSettings(steps=5, output_dim=8, seed=44)
@@ -146,7 +146,7 @@ def test_who_does_not_look_any_more_has_left(shared, clock):
     shared.ask("x", LONG)
     wait(lambda: (state := shared.poll(LONG, "x")) and state.seconds_left is not None)
     clock.ahead += LEASE
-    wait(lambda: not shared.jobs._jobs)
+    wait(lambda: not shared.jobs.keys())
     assert shared.finished(LONG) is None
 
 
@@ -175,8 +175,8 @@ def test_a_full_line_says_so(monkeypatch):
 
 
 def test_what_is_kept_is_bounded_in_bytes(shared):
-    assert shared._finished.maxsize == module.BUDGET_BYTES
-    assert shared._finished.currsize == sum(run.nbytes for run in shared._finished.values())
+    assert shared.finished_runs.maxsize == module.BUDGET_BYTES
+    assert shared.finished_runs.currsize == sum(run.nbytes for run in shared.finished_runs.values())
 
 
 RECALLED = """

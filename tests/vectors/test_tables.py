@@ -13,9 +13,9 @@ from embedviz.vectors import sources, tables
 
 @pytest.fixture
 def empty_cache():
-    tables._tables.clear()
-    yield tables._tables
-    tables._tables.clear()
+    tables.reset()
+    yield tables.kept_tables
+    tables.reset()
 
 
 @pytest.mark.parametrize(
@@ -102,8 +102,8 @@ def test_a_table_that_is_rebuilt_is_the_same(empty_cache):
     both = (tables.token_table, tables.position_table)
     before = [table(50, spec).tobytes() for table in both]
     for order in (both, both[::-1]):
-        empty_cache.clear()
-        sources._AFTER.clear()
+        tables.reset()
+        sources.reset()
         again = {table: table(50, spec).tobytes() for table in order}
         assert [again[table] for table in both] == before
 

@@ -74,7 +74,7 @@ class Jobs:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.at_once, self._most_waiting = at_once, most_waiting
-        self._name, self._kept, self._clock = name, kept, clock
+        self._name, self.kept, self._clock = name, kept, clock
         self._jobs: dict[Hashable, Job] = {}  # in order of arrival
         self._failures: cachetools.TTLCache = cachetools.TTLCache(_MAX_FAILURES, seconds, clock)
         self._lock = threading.RLock()  # the signal to stop may come while the same thread holds the lock
@@ -83,7 +83,7 @@ class Jobs:
     def ask(self, visitor: str, wanted: Mapping[Hashable, Job]) -> None:
         """Put jobs in line, all or none; look again within LEASE seconds. Raises EmbedvizError if too many wait."""
         with self._lock:
-            missing = {key: job for key, job in wanted.items() if self._kept(key) is None}
+            missing = {key: job for key, job in wanted.items() if self.kept(key) is None}
             self._check_queue(sum(key not in self._jobs for key in missing))
             for key, job in missing.items():
                 self._failures.pop(key, None)
@@ -93,7 +93,7 @@ class Jobs:
     def poll(self, key: Hashable, visitor: str) -> Progress | None:
         """How far the job is, or None if the visitor has not asked for it. A look shows that the visitor is there."""
         with self._lock:
-            if (result := self._kept(key)) is not None:
+            if (result := self.kept(key)) is not None:
                 return Progress(result=result)
             if problem := self._failures.get(key):
                 return Progress(error=str(problem))
@@ -113,6 +113,16 @@ class Jobs:
                     job.looked.pop(visitor, None)
                     if not job.looked and not job.is_running:
                         del self._jobs[key]
+
+    def keys(self) -> list[Hashable]:
+        """The jobs that run or wait, in order of arrival, as somebody may have left them a moment ago."""
+        with self._lock:
+            return list(self._jobs)
+
+    def visitors(self, key: Hashable) -> set[str]:
+        """Who has asked for a job and has not left it."""
+        with self._lock:
+            return set(self._jobs[key].looked)
 
     def count(self) -> tuple[int, int]:
         """How many jobs run, and how many wait."""

@@ -29,6 +29,11 @@ def release() -> float:
     return _THREAD.had
 
 
+def is_held() -> bool:
+    """True if a thread has the turn."""
+    return _LOCK.locked()
+
+
 def on_wait(leave: Callable[[], None]) -> None:
     """Call this function while this thread waits. It ends the thread's run if its visitor has asked for another one."""
     _THREAD.leave = leave

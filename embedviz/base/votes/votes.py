@@ -91,7 +91,7 @@ class Votes:
     """Votes, each under a code that nobody can foresee. server: a `Memory`, or a client with its methods."""
 
     def __init__(self, server: Any) -> None:
-        self._server, self._key = server, "embedviz:ballot:{}".format
+        self.server, self._key = server, "embedviz:ballot:{}".format
         self._opened = cachetools.TTLCache(10_000, SECONDS)  # codes, by who has opened them
         self._secret = secrets.token_hex(16)
         self._lock = threading.Lock()
@@ -119,7 +119,7 @@ class Votes:
         code = ""
         while not is_new:
             code = "".join(secrets.choice(LETTERS) for _letter in range(N_LETTERS))
-            is_new = self._server.hsetnx(self._key(code), "vote", about)
+            is_new = self.server.hsetnx(self._key(code), "vote", about)
         return code
 
     def _kept(self, who: str) -> list[str]:
@@ -137,13 +137,13 @@ class Votes:
         self._remove(over)
 
     def _remove(self, code: str) -> None:
-        self._server.delete(self._key(code))
+        self.server.delete(self._key(code))
 
     def look(self, code: str, mark: str = "") -> Vote | None:
         """The vote as it stands; None if it is not there, or not any more. mark: the cookie of whoever looks."""
         voter, signature = mark[:32], mark[32:]
         fields = ["vote", "over", "addresses", voter, *map(str, range(MOST_CHOICES))]
-        kept, over, n_addresses, voted, *counts = self._server.hmget(self._key(code), fields)
+        kept, over, n_addresses, voted, *counts = self.server.hmget(self._key(code), fields)
         if kept is None:
             return None
         question, choices, language, owner, secret = json.loads(kept)
@@ -159,12 +159,12 @@ class Votes:
         voter: from a genuine mark. address: of the voter, as `Vote.hashed` hides it.
         """
         limits = MOST_FIELDS, MOST_FROM_ADDRESS
-        return self._server.eval(_CAST, 1, self._key(code), voter, choice, f"from {address}", *limits)
+        return self.server.eval(_CAST, 1, self._key(code), voter, choice, f"from {address}", *limits)
 
     def end(self, code: str) -> None:
         """Let nobody vote any more."""
         if self.look(code):
-            self._server.hsetnx(self._key(code), "over", "1")
+            self.server.hsetnx(self._key(code), "over", "1")
 
 
 @cache

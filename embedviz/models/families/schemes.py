@@ -35,7 +35,7 @@ _ROPE = N_("{model} adds nothing to the vectors: it turns queries and keys insid
 _TWO_BASES = N_("In layers that see only a window of the text, the base is {local_theta:,.0f}.")
 _ONE_BASE = N_("Layers that see only a window of the text have the same base.")
 _PARTLY = N_("It turns {rotated:,} of the {head_dim:,} dimensions of each head.")
-_RESCALED = N_("Its angles are changed, so that it can read longer texts, by the rule “{rope_type}”.")
+RESCALED = N_("Its angles are changed, so that it can read longer texts, by the rule “{rope_type}”.")
 _WITHOUT = N_("In {without:,} of {layers:,} layers it leaves positions out.")
 _ALIBI = N_(
     "{model} adds nothing to the vectors: inside attention it lowers each score, the more the further apart the two "
@@ -180,4 +180,4 @@ def _partly(hits: Found, rotated: int, head_dim: int) -> Found:
 
 
 def _rescaled(rope_type: str) -> tuple[str, ...]:
-    return () if rope_type == "default" else (_RESCALED,)
+    return () if rope_type == "default" else (RESCALED,)

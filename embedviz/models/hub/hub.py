@@ -122,7 +122,7 @@ def _answer(url: str, headers: Mapping[str, str]) -> Iterator[httpx2.Response]:
         response.close()
         history.append(response)
         request = response.next_request
-        if not _may_be_asked(request.url):
+        if not may_be_asked(request.url):
             raise Unavailable("{host} leads to a place that is not on the internet: check HF_ENDPOINT.", host=host())
     try:
         yield response
@@ -130,7 +130,7 @@ def _answer(url: str, headers: Mapping[str, str]) -> Iterator[httpx2.Response]:
         response.close()
 
 
-def _may_be_asked(url: httpx2.URL) -> bool:
+def may_be_asked(url: httpx2.URL) -> bool:
     """Whether the Hub may send us there: to itself, or by https to the internet.
 
     A machine inside the network is asked only if HF_ENDPOINT is one of the same kind. So no server of the internet can
@@ -139,10 +139,10 @@ def _may_be_asked(url: httpx2.URL) -> bool:
     hub = httpx2.URL(constants.ENDPOINT)
     if (url.scheme, url.host, url.port) == (hub.scheme, hub.host, hub.port):
         return True
-    return url.scheme in ("https", hub.scheme) and _kinds(url.host) <= {"global"} | _kinds(hub.host)
+    return url.scheme in ("https", hub.scheme) and address_kinds(url.host) <= {"global"} | address_kinds(hub.host)
 
 
-def _kinds(name: str) -> set[str]:
+def address_kinds(name: str) -> set[str]:
     """What kinds of addresses a host has; none if this machine does not know it, as a proxy may."""
     try:
         found = {line[4][0].partition("%")[0] for line in socket.getaddrinfo(name, None)}

@@ -19,6 +19,11 @@ class Memory:
         self._rows = cachetools.LRUCache(max_bytes, getsizeof=lambda row: row.nbytes)
         self._lock = threading.Lock()
 
+    def clear(self) -> None:
+        """Forget all rows."""
+        with self._lock:
+            self._rows.clear()
+
     def find(self, tensor: Tensor, numbers: Sequence[int]) -> dict[int, np.ndarray]:
         """Those of the rows that are in memory."""
         with self._lock:

@@ -30,7 +30,7 @@ _CRC_BYTES = 4
 WHOLE = "whole"  # in a model's folder: where `layers.bring` has what has come of files
 _MARGIN_BYTES = 2**16  # a disk gives whole blocks, to folders and to CRCs too
 _WRITING = "writing"  # two who write at once would both see the same room
-_LOOK_SECONDS = 1.0
+LOOK_SECONDS = 1.0
 
 
 @contextmanager
@@ -43,7 +43,7 @@ def exclusive(doing: str, meanwhile: Callable[[], None] = lambda: None) -> Itera
         while True:
             with suppress(TimeoutError):
                 lock = cached_assets_path("embedviz", "", "") / f"{doing}.lock"
-                held.enter_context(WeakFileLock(lock, timeout=_LOOK_SECONDS))
+                held.enter_context(WeakFileLock(lock, timeout=LOOK_SECONDS))
                 break
             meanwhile()
         yield
@@ -51,7 +51,7 @@ def exclusive(doing: str, meanwhile: Callable[[], None] = lambda: None) -> Itera
 
 def check_room(nbytes: int) -> None:
     """Raise Unavailable, which says what to remove, if so many bytes more are too many for all models together."""
-    used = _used()
+    used = used_bytes()
     limit = configured().models_mib * 2**20
     if sum(used.values()) + nbytes + _MARGIN_BYTES > limit:
         raise Unavailable(
@@ -88,7 +88,7 @@ def write(path: Path, content: bytes) -> None:
         disk_cache.write(path, content)
 
 
-def _used() -> dict[str, int]:
+def used_bytes() -> dict[str, int]:
     """What each model takes of the disk, in bytes. The holes in a file take nothing."""
     root = cached_assets_path("embedviz", "", "")
     return {folder.name: sum(map(_on_disk, _files(folder))) for folder in root.iterdir() if folder.is_dir()}

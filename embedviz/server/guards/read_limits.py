@@ -12,7 +12,7 @@ from typing import Any
 
 from embedviz.base import log
 
-_PIECE = 2**12  # bytes that are read at a time; pings in them take 10 ms
+PIECE = 2**12  # bytes that are read at a time; pings in them take 10 ms
 _AT_ONCE = 0.05  # seconds that reading may take in excess before the connection is ended: 300 requests at once
 _PER_SECOND = 0.02  # seconds for each second that passes: 100 requests of a proxy
 _PER_BYTE = 2e-7  # seconds for each byte, so that a large file may come at once; it takes a tenth of it
@@ -53,10 +53,10 @@ def with_read_limits(protocol: Any) -> type[asyncio.Protocol]:
         _left, _seen = _AT_ONCE, 0.0
 
         def data_received(self, data: bytes) -> None:
-            for start in range(0, len(data), _PIECE):
+            for start in range(0, len(data), PIECE):
                 if self.transport.is_closing() or self not in self.connections:  # or it is a websocket now
                     return
-                piece = data[start : start + _PIECE]
+                piece = data[start : start + PIECE]
                 began = _spent()
                 super().data_received(piece)
                 self._take(_spent() - began, len(piece))

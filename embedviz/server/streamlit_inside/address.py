@@ -25,7 +25,7 @@ class AddressKept(ScriptRunner):
         super()._on_script_finished(*about, **more)
 
 
-_take_from_address = SessionState._seed_widget_from_url
+streamlits_seed = SessionState._seed_widget_from_url
 
 
 def take_what_can_be(self: SessionState, control: WidgetMetadata, name: str, id_: str, given: str | list[str]) -> bool:
@@ -41,7 +41,7 @@ def take_what_can_be(self: SessionState, control: WidgetMetadata, name: str, id_
     except (ValueError, TypeError, IndexError, OverflowError):  # there is no such value
         return False
     can_be = value == control.deserializer(None) or _can_be(control, given, value)
-    return can_be and _take_from_address(self, control, name, id_, given)
+    return can_be and streamlits_seed(self, control, name, id_, given)
 
 
 def _can_be(control: WidgetMetadata, given: str | list[str], value: object) -> bool:

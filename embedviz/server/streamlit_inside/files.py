@@ -6,7 +6,7 @@ from typing import Any
 from streamlit.runtime import media_file_manager
 from streamlit.runtime.media_file_manager import MediaFileManager
 
-_add_file = MediaFileManager.add_deferred
+streamlits_add = MediaFileManager.add_deferred
 
 
 def add_by_the_same_name(
@@ -16,7 +16,7 @@ def add_by_the_same_name(
     session, button = media_file_manager._get_session_id(), more["element_id"]
     with self._lock:
         before = {self._deferred_callables[name]["element_id"]: name for name in self._deferred_ids_by_session[session]}
-    name = _add_file(self, make, kind, place, **more)
+    name = streamlits_add(self, make, kind, place, **more)
     if button not in before:
         return name
     with self._lock:

@@ -139,7 +139,7 @@ def _connection(session: AppSession) -> object:
     return found and found.client
 
 
-_tell = AppSession._on_scriptrunner_event
+streamlits_tell = AppSession._on_scriptrunner_event
 _GATHERED = 0.015  # seconds; each message by itself would wake the server and make the browser draw the page
 
 
@@ -147,7 +147,7 @@ def tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRunn
     """Announce a run only if the browser does not show its page yet."""
     if sender is None:  # what the visitor's browser has asked for could not be read; an error takes the page's place
         _sessions.setdefault(self._pages_manager, _Kept()).shown = PageState()
-        _tell(self, sender, event, **about)
+        streamlits_tell(self, sender, event, **about)
         return
     shown = sender.shown
     if event is ScriptRunnerEvent.SCRIPT_STARTED:

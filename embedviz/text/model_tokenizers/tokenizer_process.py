@@ -31,7 +31,7 @@ QUEUE_SECONDS = 10.0  # the longest wait behind others who ask the same tokenize
 LONG = 20_000  # bytes of a text; a longer one goes to a second process, so that nobody's typing waits for it
 _WORKER = Path(__file__).with_name("tokenizer_worker.py")
 _SPARING = {"TOKENIZERS_PARALLELISM": "false", "RAYON_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1", "RUST_BACKTRACE": "0"}
-_PATIENCE = 3  # seconds of the clock for each of the processor's
+PATIENCE = 3  # seconds of the clock for each of the processor's
 _NICE = 5  # the server's own work comes first
 _MAX_ANSWER = 2**28  # bytes
 _TICK = 0.25  # seconds between two looks at the processes
@@ -48,7 +48,7 @@ class Refused(Exception):
 def ask(data: bytes, method: str, *given: bytes) -> list[bytes]:
     """What a method of Worker answers for a tokenizer.json. Raises Refused."""
     size = sum(map(len, given))
-    with _alone(data, is_long=size > LONG) as process:
+    with exclusive_process(data, is_long=size > LONG) as process:
         return process.answer(TEXT_SECONDS + size * 5e-6, method.encode(), *given)
 
 
@@ -93,7 +93,7 @@ class _Process:
         raise Refused(word, *answer)
 
     def _answer(self, seconds: float, question: Sequence[bytes]) -> list[bytes]:
-        self._deadline = time.monotonic() + _PATIENCE * (seconds + 1)
+        self._deadline = time.monotonic() + PATIENCE * (seconds + 1)
         try:
             pipe_messages.send(self._process.stdin, [str(seconds).encode(), *question])
             if not pipe_messages.is_readable(self._process.stdout, _SOON):
@@ -138,16 +138,31 @@ _closed: cachetools.TTLCache[_Key, bytes] = cachetools.TTLCache(1000, CLOSED_SEC
 _lock = threading.Lock()  # of both; nobody waits for anything else while holding it
 
 
-def _memory(n_bytes: int, is_long: bool = False) -> int:
+def memory_bytes(n_bytes: int, is_long: bool = False) -> int:
     """How many bytes the process of a file may take. One of Gemma 3's size takes half of it to be built."""
     return 2**27 + 16 * n_bytes + is_long * 2**29
 
 
-MEMORY_IN_ALL = _memory(MAX_FILE) + _memory(MAX_FILE, is_long=True)  # bytes that all processes together may take
+# Bytes that all processes together may take.
+MEMORY_IN_ALL = memory_bytes(MAX_FILE) + memory_bytes(MAX_FILE, is_long=True)
+
+
+def reset() -> None:
+    """End all processes; whoever asks next starts a new one."""
+    with _lock:
+        for process in _open.values():
+            process.end()
+        _open.clear()
+
+
+def forget_failures() -> None:
+    """Try the files again that could not be used, as if CLOSED_SECONDS were over."""
+    with _lock:
+        _closed.clear()
 
 
 @contextmanager
-def _alone(data: bytes, is_long: bool) -> Iterator[_Process]:
+def exclusive_process(data: bytes, is_long: bool) -> Iterator[_Process]:
     """Have the process of a file alone, once it has read the file."""
     key = (digest(data), is_long)
     process = _taken(key, data)
@@ -172,7 +187,7 @@ def _taken(key: _Key, data: bytes) -> _Process:
     _check(key)
     with _lock:
         if key not in _open:
-            memory = _memory(len(data), key[1])
+            memory = memory_bytes(len(data), key[1])
             _make_room(memory)
             _open[key] = _Process(key, data, memory)
             _watch()

@@ -32,7 +32,7 @@ ASSETS = {f"{ASSETS_PATH}/{each}": place(each) for each in _FOLDERS}
 # The last call ends what all of them have begun, even if the visitor left before it could draw.
 # recorded: a page that is saved has this component too, even if its own script has still to come.
 # dataset: says that the component's script is there, and what of it is a slide of its own.
-_LOADER = """
+LOADER = """
 const load = (name) => import(new URL(`{path}/${{name}}.js`, document.baseURI).href)
 const loading = load("{name}"), instances = load("embedviz/ui/components/shared/instances")
 export default function (component) {{
@@ -86,7 +86,7 @@ def component(
         registered = f"{name}_{tag}".replace("/", "_").replace("-", "_")
         filled = IN_HTML.sub(lambda marked: escape(translated(marked[1])), html)
         KNOWN[registered] = name, filled, css
-        js = _LOADER.format(path=ASSETS_PATH[1:], name=name, notes=notes)
+        js = LOADER.format(path=ASSETS_PATH[1:], name=name, notes=notes)
         return st.components.v2.component(registered, html=filled, css=css, js=js, isolate_styles=isolate_styles)
 
     def draw(data: dict | bytes | None, **arguments: Any) -> BidiComponentResult:

@@ -11,7 +11,7 @@ from embedviz.ui.components.component import component
 PLOTLY_PATH = "/assets/plotly"
 PLOTLY_FILE = f"{PLOTLY_PATH[1:]}/plotly.min.js?v={plotly.__version__}"
 
-_PLOT = component(__name__, isolate_styles=False)  # Plotly puts its style sheet into the document's head
+PLOT = component(__name__, isolate_styles=False)  # Plotly puts its style sheet into the document's head
 
 
 def show(
@@ -32,4 +32,4 @@ def show(
             on_pick(*at)
 
     picks = {"on_picked_change": pick} if on_pick else {}
-    _PLOT(payload | {"picks": bool(on_pick)}, key=f"plot_{key}", **picks)
+    PLOT(payload | {"picks": bool(on_pick)}, key=f"plot_{key}", **picks)
