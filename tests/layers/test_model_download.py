@@ -125,7 +125,7 @@ found = model_download.parcel("{NAME}")
 """
 BRING = """
 told = []
-model_download.bring(found, lambda *each: told.append(each))
+model_download.download(found, lambda *each: told.append(each))
 print(*told[-1])
 """
 
