@@ -1,13 +1,14 @@
 """The view "A trained head" of the page "Attention": where does one head of a trained model look?"""
 
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import N_, _, translated
 from embedviz.figures.figure import Figure
 from embedviz.figures.heads import head_maps
 from embedviz.layers import head_patterns
@@ -17,7 +18,19 @@ from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
 from embedviz.text.samples import pairs
 from embedviz.text.tokens import words_first
-from embedviz.ui import BOUND, OPTIONS, label_of, one_of, presenting, stop_at_error, whole_number
+from embedviz.ui import (
+    BOUND,
+    OPTIONS,
+    Card,
+    Guide,
+    Picture,
+    Program,
+    View,
+    label_of,
+    one_of,
+    stop_at_error,
+    whole_number,
+)
 from embedviz.ui.inputs import bringing, readers
 from embedviz.ui.inputs.reading import Both, Reader, read_both, rows
 from embedviz.vectors.forward import Forward
@@ -27,62 +40,108 @@ from pages.attention.head_words import about_head, head_in_words
 _HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
 
 
-def head(page: ui.Frame) -> None:
-    """Show the weights of a trained head over both sentences. Positions are off until the reader switches them on."""
-    readers.say_how_to_get_one(page.messages)
-    with page.settings():
+class Asked(NamedTuple):
+    """The model, both sentences as it reads them with its positions, whether these are on, and the picked head.
+
+    heads: what the model's heads do on any text; None for a small GPT.
+    """
+
+    model: Reader
+    texts: list[str]
+    trained: Both
+    heads: Heads | None
+    is_on: bool
+    picked: Picked
+
+
+class TrainedHead(NamedTuple):
+    """What a head of a trained model looks at in both sentences.
+
+    moved: A with the positions of its first token, a sink, and of its first word exchanged, where that shows something.
+    """
+
+    model: Reader
+    both: Both
+    heads: Heads | None
+    is_on: bool
+    picked: Picked
+    moved: Forward | None
+
+
+def settings(frame: ui.Frame) -> None:
+    """A field that brings another model."""
+    readers.say_how_to_get_one(frame.messages)
+    with frame.settings():
         bringing.offer()
-    page.lead()
-    _head()
 
 
-@ui.part
-def _head() -> None:
-    of, texts = readers.reader_and_texts(usual=(pairs()[0].a, pairs()[0].b))
-    controls, body = st.container(), st.container()
-    with body, stop_at_error(), readers.waiting(of):
-        trained = read_both(of, texts, "trained")
-        known = None if of.run else heads(of.name)
-        with controls:
-            is_on, picked = _controls(of, trained, known)
-        both = trained if is_on else read_both(of, texts, "off")
-        moved = _moved(of, both.a, picked) if is_on else None
-    cards = about_head(of, both, picked, known, is_on=is_on, moved=moved)
-    ui.cards(cards, key="about_head")
-    board = _board(both, picked, known, is_on=is_on)
-    with ui.slide("head", brief=True):
-        alt = head_in_words(both, picked, cards[0], board.get("board"))
-        on_pick = partial(_pick, trained.a.attentions.shape) if picked.of_all else None
-        ui.show(_figure(of, both, picked, board), key="head", alt=alt, height=_HEIGHT, on_pick=on_pick)
-    if is_on and picked.n_sinks:
-        ui.aside(head_words.about_sinks())
-    ui.program(_program(of, both, picked), _("A trained head"), height=380, rows=partial(rows, both))
+def fields(_frame: ui.Frame, _settings: None) -> Asked:
+    """The model, two sentences, and the head, of which only the weights say whether it can be one with a sink."""
+    model, texts = readers.reader_and_texts(usual=(pairs()[0].a, pairs()[0].b))
+    row, below = st.container(), st.container()
+    with below, stop_at_error(), readers.waiting(model):
+        trained = read_both(model, texts, "trained")
+        known = None if model.run else heads(model.name)
+    with row:
+        is_on, picked = _controls(model, trained, known)
+    return Asked(model, texts, trained, known, is_on, picked)
 
 
-def _moved(of: Reader, a: Forward, picked: Picked) -> Forward | None:
+def trained_head(asked: Asked) -> TrainedHead:
+    """Both sentences with positions on or off."""
+    model, texts, trained, known, is_on, picked = asked
+    both = trained if is_on else read_both(model, texts, "off")
+    return TrainedHead(model, both, known, is_on, picked, _moved(model, both.a, picked) if is_on else None)
+
+
+def findings(result: TrainedHead) -> list[Card]:
+    """Where the head looks, and what it is."""
+    model, both, known, is_on, picked, moved = result
+    return about_head(model, both, picked, known, is_on=is_on, moved=moved)
+
+
+def pictures(result: TrainedHead) -> list[Picture]:
+    """The weights over both sentences, and beside them all heads, of which a click picks one."""
+    both, picked, board = result.both, result.picked, _board(result)
+    maps = partial(
+        ui.show,
+        _figure(result, board),
+        key="head",
+        alt=head_in_words(both, picked, findings(result)[0], board.weights if board else None),
+        height=_HEIGHT,
+        on_pick=partial(_pick, both.a.attentions.shape) if picked.of_all else None,
+    )
+    return [Picture(maps, "head", is_brief=True)]
+
+
+def note(result: TrainedHead) -> str:
+    """Which heads count as sinks, where one is shown."""
+    return head_words.about_sinks() if result.is_on and result.picked.n_sinks else ""
+
+
+def _moved(model: Reader, a: Forward, picked: Picked) -> Forward | None:
     """A with the positions of its first token, a sink, and of its first word exchanged.
 
     None where that shows nothing: a causal mask lets all tokens see the first one, wherever its positions say it is.
     """
-    if not (picked.n_sinks and picked.place == "first" and of.is_encoder and of.scheme == "learned"):
+    if not (picked.n_sinks and picked.place == "first" and model.is_encoder and model.scheme == "learned"):
         return None
-    return of.read(a.tokens.text, "swapped", swap=(0, 1)) if len(a.tokens) > 2 else None
+    return model.read(a.tokens.text, "swapped", swap=(0, 1)) if len(a.tokens) > 2 else None
 
 
-def _controls(of: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
+def _controls(model: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
     """Whether positions are on, and the head."""
-    is_fixed = None if of.can_move else of.scheme != "none"  # on or off, where neither can be changed
-    sink = head_patterns.strongest_sink(trained.attentions, trained.a.tokens, is_causal=not of.is_encoder)
+    is_fixed = None if model.can_move else model.scheme != "none"  # on or off, where neither can be changed
+    sink = head_patterns.strongest_sink(trained.attentions, trained.a.tokens, is_causal=not model.is_encoder)
     offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
-    hall = presenting.is_on()  # in which a click picks the head
-    row, own = (st.container(), st.container()) if hall else st.columns([5, 4], vertical_alignment="bottom")
+    row, own = st.columns([5, 4], vertical_alignment="bottom")
     with row, ui.on_every_slide("on", by_key=True), st.container(horizontal=True, vertical_alignment="center"):
         is_on = st.toggle(
             _("Positions"), is_fixed is True, key="on", disabled=is_fixed is not None, help=head_words.off(), **BOUND
         )
         look = one_of(_("The head looks at"), offered, key="looks", label_visibility="collapsed")
     is_on = is_on if is_fixed is None else is_fixed
-    if look == "sink":
+    if look == "sink" and sink:
         return is_on, sink
     layer, number = known.strongest(-1) if known else head_patterns.strongest(trained.attentions, "-1")
     return is_on, Picked(layer, number, "-1") if look == "before" else _own(own, trained, layer, number)
@@ -111,31 +170,76 @@ def _pick(shape: tuple[int, ...], trace: int, number: int, layer: int) -> None:
         st.session_state.update({"layer": layer, "layer_head": number})
 
 
-def _board(both: Both, picked: Picked, known: Heads | None, *, is_on: bool) -> dict[str, object]:
-    """All heads' names, and their mean weight on the place: of a real model on any text, of a small GPT in A and B."""
-    if not picked.of_all:
-        return {}
+class Board(NamedTuple):
+    """All heads of a model, (n_layers, H): their mean weight on the picked place, and what they are called."""
+
+    weights: np.ndarray
+    names: list[list[str]]
+
+
+def _board(result: TrainedHead) -> Board | None:
+    """All heads of a real model on any text, of a small GPT in A and B. None where one cannot pick any of them."""
+    known, place = result.heads, result.picked.place
+    if not result.picked.of_all:
+        return None
     if not known:
-        board = head_patterns.shares(both.attentions, picked.place)
-        return {"board": board, "names": np.full(board.shape, "").tolist()}
-    names = [[translated(name) if name else "" for name in row] for row in known.names(is_on=is_on)]
-    return {"board": known.all_at(list(head_patterns.PLACES).index(picked.place), is_on=is_on), "names": names}
+        weights = head_patterns.shares(result.both.attentions, place)
+        return Board(weights, np.full(weights.shape, "").tolist())
+    names = [[translated(name) if name else "" for name in row] for row in known.names(is_on=result.is_on)]
+    return Board(known.all_at(list(head_patterns.PLACES).index(place), is_on=result.is_on), names)
 
 
-def _figure(of: Reader, both: Both, picked: Picked, board: dict[str, object]) -> Figure:
+def _figure(result: TrainedHead, board: Board | None) -> Figure:
+    both, picked = result.both, result.picked
     weights = [
-        head_patterns.visible_weights(each[picked.layer, picked.head], is_causal=not of.is_encoder)
+        head_patterns.visible_weights(each[picked.layer, picked.head], is_causal=not result.model.is_encoder)
         for each in both.attentions
     ]
     framed = [head_patterns.cells(picked.place, len(each)) for each in weights]
-    tokens = (both.a.tokens, both.b.tokens)
-    ids, texts = (tuple(getattr(each, name) for each in tokens) for name in ("ids", "texts"))
-    at = (picked.layer, picked.head)
-    return head_maps(weights, framed, at, ids=ids, texts=texts, colour_order=words_first(*tokens), **board)
+    a, b = both.a.tokens, both.b.tokens
+    return head_maps(
+        weights,
+        framed,
+        (picked.layer, picked.head),
+        ids=(a.ids, b.ids),
+        texts=(a.texts, b.texts),
+        colour_order=words_first(a, b),
+        board=board.weights if board else None,
+        names=board.names if board else (),
+    )
 
 
-def _program(of: Reader, both: Both, picked: Picked) -> str:
-    if not of.run:
-        return pytorch_head(of.name, *both.placements, picked.layer, picked.head)
+def program(result: TrainedHead) -> Program:
+    """The weights in PyTorch."""
+    return Program(_program_text(result), rows=partial(rows, result.both))
+
+
+def _program_text(result: TrainedHead) -> str:
+    model, both, picked = result.model, result.both, result.picked
+    if not model.run:
+        return pytorch_head(model.name, *both.placements, picked.layer, picked.head)
     a, b = ((each.tokens.texts, placement) for each, placement in both.placements)
-    return pytorch_weights(of.run, a, b, picked.layer, picked.head)
+    return pytorch_weights(model.run, a, b, picked.layer, picked.head)
+
+
+HEAD = View(
+    page="attention",
+    name="head",
+    guide=Guide(
+        N_("Where does a trained head look? Switch the positions on. Under “All heads”, click one to see its weights."),
+        N_(
+            "A table of positions says where a token stands, but language needs to know what stands before it. Some "
+            "heads work that out from the places."
+        ),
+        "attention weights head layer position sink",
+    ),
+    settings=settings,
+    fields=fields,
+    compute=trained_head,
+    waiting=lambda asked: readers.waiting(asked.model),
+    findings=findings,
+    pictures=pictures,
+    note=note,
+    program=program,
+    examples=({}, {"on": "true"}, {"looks": "own", "on": "true"}, {"looks": "sink", "on": "true"}),
+)

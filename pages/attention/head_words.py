@@ -20,24 +20,24 @@ def off() -> str:
 
 
 def about_head(
-    of: Reader, both: Both, picked: Picked, known: Heads | None, *, is_on: bool, moved: Forward | None = None
+    model: Reader, both: Both, picked: Picked, known: Heads | None, *, is_on: bool, moved: Forward | None = None
 ) -> list[Card]:
     """Cards: where the head looks now, and, once positions are on, what it is.
 
     moved: A with the positions of a sink, its first token, and of its first word exchanged.
     """
-    now = _now(of, both, picked, is_on=is_on)
+    now = _now(model, both, picked, is_on=is_on)
     if picked.of_all:
         return [now, *([_one_of_all(picked, known, is_on=is_on), _all(known, is_on=is_on)] if known else [])]
     if not is_on:
-        let_in = of.let_in_by_the_mask
+        let_in = model.let_in_by_the_mask
         return [now, *([Card(_("Order without positions"), let_in, "note")] if let_in else [])]
     if not picked.n_sinks:
-        return [now, *_named(of, picked, known)]
+        return [now, *_named(model, picked, known)]
     return [now, _sink(both, picked), *(_made_by_place(both.a, moved, picked) if moved else [])]
 
 
-def _now(of: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
+def _now(model: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
     """The mean weight in the framed cells of the picture."""
     said = {
         "share": in_print(float(head_patterns.shares(both.attentions, picked.place)[picked.layer, picked.head])),
@@ -48,7 +48,7 @@ def _now(of: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
         if is_on
         else _("Positions off: {share} of its weight is on {place}", **said)
     )
-    alike = [head_patterns.even(len(each.tokens), is_causal=not of.is_encoder) for each in (both.a, both.b)]
+    alike = [head_patterns.even(len(each.tokens), is_causal=not model.is_encoder) for each in (both.a, both.b)]
     text = _(
         "The mean over the framed cells of A ({n_a} tokens) and B ({n_b}). A head that sees all tokens alike gives "
         "{even} there.",
@@ -131,7 +131,7 @@ def _shrunk(a: Forward, moved: Forward, picked: Picked) -> str:
     )  # fmt: skip
 
 
-def _named(of: Reader, picked: Picked, known: Heads | None) -> list[Card]:
+def _named(model: Reader, picked: Picked, known: Heads | None) -> list[Card]:
     """What a real model's head is called, if it looks at one place on any text, and what it has made of the table."""
     name = known.name(picked.layer, picked.head) if known else None
     if not name:
@@ -145,7 +145,7 @@ def _named(of: Reader, picked: Picked, known: Heads | None) -> list[Card]:
         else _("It looks there in a text ({text}) and among random tokens ({random}).", **weights)
     )  # fmt: skip
     title = _("Layer {layer}, head {head}: {name}", layer=picked.layer + 1, head=picked.head + 1, name=translated(name))
-    is_relative = of.scheme == "learned" and place in NEIGHBOURS
+    is_relative = model.scheme == "learned" and place in NEIGHBOURS
     return [Card(title, said), *([_made_relative(picked.layer, picked.head)] if is_relative else [])]
 
 

@@ -1,62 +1,84 @@
 """The view "order" of the page "Attention": what one layer makes of two orders."""
 
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
+from typing import NamedTuple
 
 import streamlit as st
 
 from embedviz import ui
 from embedviz.attention.layer import MAX_HEADS
-from embedviz.attention.two_sentences import AttentionCases, attention_cases
-from embedviz.base.i18n import _
+from embedviz.attention.two_sentences import Attended, AttentionCases, attention_cases
+from embedviz.base.i18n import N_, _
 from embedviz.figures.distances import copies_map
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
 from embedviz.text.samples import pairs
-from embedviz.ui import BOUND, presenting, stop, stop_at_error, whole_number
+from embedviz.text.tokens import Tokens
+from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, presenting, turns, whole_number
 from embedviz.ui.inputs import controls, sentences
 from embedviz.vectors.comparison import Comparison, compare
+from embedviz.vectors.embedding import embed_tokens
 from embedviz.vectors.sources import source_of
+from embedviz.vectors.spec import Spec
 from pages.attention.words import about_attention, case_in_words
 
 _HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"
 
 
-def order(page: ui.Frame) -> None:
-    """Show both sentences and what the layer makes of them, in three cases."""
-    with page.settings():
-        n_heads = whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=page.messages)
-        settings = controls.backend(seeded=True)
-    if not presenting.is_on():
-        page.lead()
-    _order(settings, n_heads)
+class Settings(NamedTuple):
+    """What makes the Spec, and how many heads the layer has."""
+
+    backend: dict[str, object]
+    n_heads: int
 
 
-@ui.part
-def _order(settings: dict[str, object], n_heads: int) -> None:
-    left, right, pick = sentences.columns([3, 3, 1.5])
-    text_a = sentences.sentence(left, "A", pairs()[0].a)
-    text_b = sentences.sentence(right, "B", pairs()[0].b)
-    with pick:
-        sentences.pair_picker((text_a, text_b, settings["prefix_space"]), settings["tokenizer"])
+class Sentences(NamedTuple):
+    """The tokens of both sentences, which have one at least, and the layer. causal: whether its mask hides later ones.
+
+    The mask is that of the case with positions.
+    """
+
+    tokens: list[Tokens]
+    spec: Spec
+    n_heads: int
+    causal: bool
+
+
+class Attentions(NamedTuple):
+    """Both sentences and what the layer makes of them in three cases."""
+
+    comparison: Comparison
+    cases: AttentionCases
+    n_heads: int
+    causal: bool
+
+
+def settings(frame: ui.Frame) -> Settings:
+    """The number of heads, and what makes the vectors."""
+    with frame.settings():
+        n_heads = whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=frame.messages)
+        return Settings(controls.backend(seeded=True), n_heads)
+
+
+def fields(_frame: ui.Frame, settings: Settings) -> Sentences:
+    """Two sentences, and whether a mask is used with positions. Nothing after them if one has no token."""
+    backend, n_heads = settings
+    left, right, beside = sentences.columns([3, 3, 1.5])
+    default = pairs()[0]
+    texts = sentences.sentence(left, "A", default.a), sentences.sentence(right, "B", default.b)
+    with beside:
+        sentences.pair_picker((*texts, backend["prefix_space"]), backend["tokenizer"])
         causal = _causal_field()
-    spec = sentences.spec_or_message(settings, text_a, text_b)
+    spec = sentences.spec_or_message(backend, *texts)
     places = sentences.rooms_below((left, right))
-    tokens = sentences.tokens((left, right), (text_a, text_b), spec, sentences.MAX_DRAWN)
+    tokens = sentences.tokens((left, right), texts, spec, sentences.MAX_DRAWN)
     if not presenting.is_on():  # the pictures name them
         sentences.as_chips(places, tokens)
-    a, b = sentences.embed_or_message(tokens, spec)
-    comparison = compare(a, b)
-    found = _attended(comparison, n_heads, causal)
-    _cases(found, comparison, causal)
-    whose = source_of(spec.source).whose
-    ui.aside(_("{whose} One random attention layer without residual connection or output matrix.", whose=whose))
-    ui.program(
-        pytorch_attention(a, b, n_heads, causal),
-        _("Attention and order"),
-        height=380,
-        rows=partial(of_attention, found.chosen, comparison),
-    )
+    if not all(each.ids for each in tokens):
+        ui.stop()
+    return Sentences(tokens, spec, n_heads, causal)
 
 
 def _causal_field() -> bool:
@@ -69,29 +91,92 @@ def _causal_field() -> bool:
     )
 
 
-def _attended(comparison: Comparison, n_heads: int, masked: bool) -> AttentionCases:
-    """Return the layer's results in three cases. If the heads do not fit, show a message and stop the page there."""
-    if not comparison.shared.size:
-        stop()  # the empty sentence has its message already
-    with stop_at_error():
-        return attention_cases(comparison, n_heads, masked)
+def waiting(both: Sentences) -> AbstractContextManager[object]:
+    """Others have their turn while tables are made."""
+    return turns.pause(unless=sentences.are_ready(both.tokens, both.spec))
 
 
-def _cases(compared: AttentionCases, comparison: Comparison, causal: bool) -> None:
+def attentions(both: Sentences) -> Attentions:
+    """The layer over both sentences, in three cases."""
+    tokens, spec, n_heads, causal = both
+    comparison = compare(*(embed_tokens(each, spec) for each in tokens))
+    return Attentions(comparison, attention_cases(comparison, n_heads, causal), n_heads, causal)
+
+
+def claims(result: Attentions) -> list[Card]:
+    """What each case shows."""
+    return about_attention(result.cases, result.comparison, result.causal)
+
+
+def pictures(result: Attentions) -> list[Picture]:
     """Three matrices side by side, each below what it shows."""
-    if not comparison.n_shared:
-        st.info(_("No token of A has the ID of a token of B: there is nothing to compare."))
-        return
-    cases = {"plain": compared.plain, "chosen": compared.chosen, "masked": compared.masked}
-    most = max(max(each.distances[each.shared].max(), each.unrelated or 0) for each in cases.values()) or 1.0
-    cards = about_attention(compared, comparison, causal)
-    with ui.slide("cases", whole=True):
-        columns = st.columns(len(cases))
-    for column, (name, each), card in zip(columns, cases.items(), cards, strict=True):
+    if not result.comparison.n_shared:
+        text = _("No token of A has the ID of a token of B: there is nothing to compare.")
+        return [Picture(partial(st.info, text), None)]
+    return [Picture(partial(_cases, result), "cases", is_whole=True)]
+
+
+def _cases(result: Attentions) -> None:
+    """Each case in a column, and on a slide of its own within that of all three."""
+    cases = {"plain": result.cases.plain, "chosen": result.cases.chosen, "masked": result.cases.masked}
+    most = max(max(case.distances[case.shared].max(), case.unrelated or 0) for case in cases.values()) or 1.0
+    for column, name, card in zip(st.columns(len(cases)), cases, claims(result), strict=True):
         with column, ui.slide(name):
-            ui.cards([replace(card, text="")], key=f"case_{name}")
-            figure = copies_map(
-                each.distances, each.shared, each.unrelated, float(most), ids=comparison.ids, texts=comparison.texts
-            )
-            ui.show(figure, key=name, alt=case_in_words(card, each), height=_HEIGHT)
-            ui.aside(card.text)
+            _case(name, card, cases[name], float(most), result.comparison)
+
+
+def _case(name: str, card: Card, case: Attended, most: float, comparison: Comparison) -> None:
+    ui.cards([replace(card, text="")], key=f"case_{name}")
+    figure = copies_map(case.distances, case.shared, case.unrelated, most, ids=comparison.ids, texts=comparison.texts)
+    ui.show(figure, key=name, alt=case_in_words(card, case), height=_HEIGHT)
+    ui.aside(card.text)
+
+
+def note(result: Attentions) -> str:
+    """What the layer is."""
+    whose = source_of(result.comparison.a.spec.source).whose
+    return _("{whose} One random attention layer without residual connection or output matrix.", whose=whose)
+
+
+def program(result: Attentions) -> Program:
+    """The three cases in PyTorch, and the outputs and weights of the chosen one to save."""
+    comparison, cases, n_heads, causal = result
+    return Program(
+        pytorch_attention(comparison.a, comparison.b, n_heads, causal),
+        _("Attention and order"),
+        rows=partial(of_attention, cases.chosen, comparison),
+    )
+
+
+ORDER = View(
+    page="attention",
+    name="order",
+    guide=Guide(
+        N_(
+            "Can attention tell two orders apart? A framed cell is a token and its copy in the other sentence: pale, "
+            "at 0, if both come out the same."
+        ),
+        N_(
+            "Attention gathers what stands around a token. Without positions and without a mask, the order of"
+            " the others makes no difference."
+        ),
+        "attention query key value score weights head mask residual",
+    ),
+    settings=settings,
+    has_lead_in_hall=False,
+    fields=fields,
+    compute=attentions,
+    waiting=waiting,
+    source=lambda both: both.spec.source,
+    pictures=pictures,
+    note=note,
+    program=program,
+    examples=(
+        {},
+        {"causal": "true"},
+        {"n_heads": "7"},
+        {"a": "cat", "b": "dog"},
+        {"a": "", "b": "the"},
+        {"position": "shaw", "causal": "true"},
+    ),
+)

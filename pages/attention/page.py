@@ -2,15 +2,10 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.ui import LiveView
-from pages.attention.guide import GUIDES
-from pages.attention.head import head
-from pages.attention.order import order
+from pages.attention.head import HEAD
+from pages.attention.order import ORDER
 
-VIEWS = (
-    LiveView(page="attention", name="order", guide=GUIDES["order"], draw=order, lead=None),
-    LiveView(page="attention", name="head", guide=GUIDES["head"], draw=head, lead=None),
-)
+VIEWS = (ORDER, HEAD)
 
 if __name__ == "__main__":
     ui.page(_("Attention and order"), VIEWS)

@@ -9,12 +9,12 @@ from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
 
 
-def about_attention(three: AttentionCases, comparison: Comparison, causal: bool) -> list[Card]:
+def about_attention(cases: AttentionCases, comparison: Comparison, causal: bool) -> list[Card]:
     """Cards: without positions and mask, as chosen, and with a mask alone."""
     return [
-        _plain(three.plain, comparison),
-        _chosen(three.chosen, comparison, causal),
-        _masked(three.masked, comparison),
+        _plain(cases.plain, comparison),
+        _chosen(cases.chosen, comparison, causal),
+        _masked(cases.masked, comparison),
     ]
 
 
