@@ -162,7 +162,7 @@ def pictures(result: Copies) -> list[Picture]:
         key="copies",
         alt=words.copies_in_words(followed.both, followed.similarity, measure),
         height=_HEIGHT,
-        on_pick=partial(_pick, followed),
+        on_pick=partial(pick_layer, followed),
     )
     return [
         Picture(lines, "copies", is_brief=True, claim=findings(result)[:1]),
@@ -242,7 +242,7 @@ def _program_text(followed: Followed) -> str:
     return pytorch_states(model.run, a, b, followed.similarity.pairs, *third)
 
 
-def _pick(followed: Followed, _trace: int, layer: int, _y: int) -> None:
+def pick_layer(followed: Followed, _trace: int, layer: int, _y: int) -> None:
     """Take the layer whose point was clicked. For callbacks."""
     st.session_state["at"] = min(max(layer, 0), followed.n_layers)
 

@@ -81,7 +81,7 @@ def findings(predictions: Predictions, answers: Answers, heads: Heads | None, gu
     return [
         *([verdict(guess, predictions.question.nouns, predictions.likeliest[0])] if guess else []),
         (_turned if predictions.change in TURNS and not predictions.is_idle else _right)(answers, _seeds(predictions)),
-        *([*_why(predictions, answers), *_meant(predictions)] if heads else []),
+        *([*_why(predictions, answers), *about_meaning(predictions)] if heads else []),
         *head,
     ]
 
@@ -134,7 +134,7 @@ def _why(predictions: Predictions, answers: Answers) -> list[Card]:
     """What follows for this model and this change, if anything does that is not said yet."""
     settings = predictions.run.settings
     if predictions.change == "moved" and not predictions.is_idle:
-        return [_read_from(answers)]
+        return [about_place(answers)]
     if settings.positions != "none":
         mask = Reader("", predictions.run).let_in_by_the_mask
         return [Card(_("A causal mask lets order in"), mask, "note")] if predictions.change == "off" else []
@@ -153,7 +153,7 @@ def _why(predictions: Predictions, answers: Answers) -> list[Card]:
     return [Card(_("No positions, but a causal mask"), text, "note")]
 
 
-def _read_from(answers: Answers) -> Card:
+def about_place(answers: Answers) -> Card:
     """Which answers follow the place of the "?", and which the words before it."""
     asks_by_words = np.isin(FORM_OF, ("rest", "fronted"))
     of_place, of_words = answers.is_other[~asks_by_words], answers.is_right[asks_by_words]
@@ -170,7 +170,7 @@ def _read_from(answers: Answers) -> Card:
     return Card(_("What the place of “?” decides"), paragraph(texts), "note")
 
 
-def _meant(predictions: Predictions) -> list[Card]:
+def about_meaning(predictions: Predictions) -> list[Card]:
     """That the answers go with what the prompts mean, if there are three and all are right."""
     right = [item[-2] for item in predictions.question.items]
     if predictions.change != "on" or len(right) < len(SENTENCES) or predictions.likeliest != right:

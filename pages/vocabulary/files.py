@@ -39,31 +39,34 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
         n_tokens = ngettext("{n:,} token", "{n:,} tokens", len(as_text))
         files = (
             ("vectors.tsv", f"{counted(len(as_text))} × {n_dims}",
-             lambda: projector_files.vectors_tsv(_vectors(chosen, tokens, as_text))),
-            ("metadata.tsv", n_tokens, lambda: projector_files.metadata_tsv(_metadata(tokens, as_text))),
+             lambda: projector_files.vectors_tsv(vectors_of(chosen, tokens, as_text))),
+            ("metadata.tsv", n_tokens, lambda: projector_files.metadata_tsv(metadata_of(tokens, as_text))),
             ("vocabulary.npz", f"{counted(len(as_numbers))} × {n_dims}",
-             lambda: _npz(chosen, tokens, as_numbers, drawn)),
+             lambda: npz_of(chosen, tokens, as_numbers, drawn)),
         )  # fmt: skip
         for file, size, make in files:
             layout = {"on_click": "ignore", "width": "stretch", "type": "tertiary"}
             st.download_button(remarked(file, size), make, file, key=f"download_{file}", **layout)
 
 
-def _vectors(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:
+def vectors_of(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:
+    """The vectors of the tokens with these IDs, (N, D)."""
     return tables.token_table(len(tokens), chosen.spec)[ids]
 
 
-def _metadata(tokens: Vocabulary, ids: np.ndarray) -> Iterator[tuple]:
+def metadata_of(tokens: Vocabulary, ids: np.ndarray) -> Iterator[tuple]:
+    """A row for each of these tokens: its name, its ID, its kind, and its length."""
     kinds = [*map(translated, KINDS)]
     return (
         (name(tokens.texts[id_]), id_, kinds[tokens.kinds[id_]], tokens.lengths[id_]) for id_ in ids.tolist()
     )  # fmt: skip
 
 
-def _npz(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray, drawn: Map) -> bytes:
+def npz_of(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray, drawn: Map) -> bytes:
+    """A NumPy file with the vectors of these tokens, (N, D), their points on the map, and their texts."""
     rows = np.flatnonzero(np.isin(drawn.ids, ids))
     texts = [tokens.texts[id_] for id_ in ids.tolist()]
-    arrays = {"vectors": _vectors(chosen, tokens, ids), "points": drawn.points[rows]}
+    arrays = {"vectors": vectors_of(chosen, tokens, ids), "points": drawn.points[rows]}
     return npz([Rows({"ids": ids, "tokens": texts}, arrays)])
 
 

@@ -18,7 +18,7 @@ from embedviz.training.placement import Placement
 from embedviz.ui.components.plot import plot
 from embedviz.ui.inputs.reading import RUNS, Both, Reader
 from embedviz.vectors.probing import Errors, Probe
-from pages.layers.copies import _pick as pick_layer
+from pages.layers.copies import pick_layer
 from pages.layers.meaning import about_meaning
 from pages.layers.memory import about_memory
 from pages.layers.words import about_copies

@@ -679,7 +679,7 @@ def test_what_the_place_of_the_question_mark_decides_is_counted(name):
 
 def test_answers_that_do_not_follow_the_place_of_the_question_mark_are_not_said_to():
     found = answers(bundled(BUNDLED["learned"]))  # as if nothing had changed
-    said = plain(words._read_from(found).text)
+    said = plain(words.about_place(found).text)
     assert said == (
         "Of 144 answers to “who bites ?” and “who is bitten ?” only 0 are the other noun then: the model does not tell "
         "these two apart by the place of “?” alone. To “who sat ?”, 432 of 432 answers stay right."
@@ -759,10 +759,10 @@ def test_one_wrong_answer_of_three_takes_the_sentence_about_their_meaning_away(w
     read = [forward(run, text) for text in prompts]
     state = Predictions(run, question, "on", [AS_TRAINED] * 3, read)
     assert question.texts == prompts
-    assert [plain(each.title) for each in words._meant(state)] == [MEANT]
+    assert [plain(each.title) for each in words.about_meaning(state)] == [MEANT]
     other = forward(run, B if wrong != 1 else A)
     changed = [other if n == wrong else each for n, each in enumerate(read)]
-    assert words._meant(replace(state, outputs=changed)) == []
+    assert words.about_meaning(replace(state, outputs=changed)) == []
 
 
 @pytest.mark.parametrize("own", [{}, OWN], ids=["ready", "own"])

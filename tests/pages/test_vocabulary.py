@@ -305,11 +305,11 @@ def test_files_are_made_of_what_is_said(monkeypatch):
     tokens = vocabulary(spec)
     found = draw(spec, View(only=(5, 9, 200)))
     table = token_table(len(tokens), spec)
-    assert np.array_equal(files._vectors(chosen, tokens, found.ids), table[[5, 9, 200]])
-    arrays = np.load(io.BytesIO(files._npz(chosen, tokens, np.array([9, 200]), found)))
+    assert np.array_equal(files.vectors_of(chosen, tokens, found.ids), table[[5, 9, 200]])
+    arrays = np.load(io.BytesIO(files.npz_of(chosen, tokens, np.array([9, 200]), found)))
     assert np.array_equal(arrays["points"], found.points[1:])
     assert arrays["tokens"].tolist() == [tokens.texts[9], tokens.texts[200]]
-    assert [row[:2] for row in files._metadata(tokens, found.ids)] == [(tokens.texts[n], n) for n in (5, 9, 200)]
+    assert [row[:2] for row in files.metadata_of(tokens, found.ids)] == [(tokens.texts[n], n) for n in (5, 9, 200)]
 
 
 def test_downloads_say_how_many_rows_they_have():
