@@ -109,7 +109,7 @@ def pictures(result: TrainedHead) -> list[Picture]:
         key="head",
         alt=head_in_words(both, picked, findings(result)[0], board.weights if board else None),
         height=_HEIGHT,
-        on_pick=partial(_pick, both.a.attentions.shape) if picked.of_all else None,
+        on_pick=partial(pick_head, both.a.attentions.shape) if picked.of_all else None,
     )
     return [Picture(maps, "head", is_brief=True)]
 
@@ -164,7 +164,7 @@ def _own(row: DeltaGenerator, trained: Both, layer: int, number: int) -> Picked:
     return Picked(layer, number, place, of_all=True)
 
 
-def _pick(shape: tuple[int, ...], trace: int, number: int, layer: int) -> None:
+def pick_head(shape: tuple[int, ...], trace: int, number: int, layer: int) -> None:
     """Take the head that was clicked on the board, which is the first trace. For callbacks."""
     if trace == 0 and 0 < layer <= shape[0] and 0 < number <= shape[1]:
         st.session_state.update({"layer": layer, "layer_head": number})

@@ -18,7 +18,7 @@ from embedviz.ui.components.plot import plot
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.reading import RUNS, Both, Reader
 from embedviz.vectors.forward import Forward
-from pages.attention.head import _pick as pick_head
+from pages.attention.head import pick_head
 from pages.attention.head_words import about_head
 from tests.models.shelf import on_shelf
 from tests.pages.site import messages, programs, shown
