@@ -216,10 +216,11 @@ def program(result: TrainedHead) -> Program:
 
 def _program_text(result: TrainedHead) -> str:
     model, both, picked = result.model, result.both, result.picked
+    a, b = both.placements
     if not model.run:
-        return pytorch_head(model.name, *both.placements, picked.layer, picked.head)
-    a, b = ((each.tokens.texts, placement) for each, placement in both.placements)
-    return pytorch_weights(model.run, a, b, picked.layer, picked.head)
+        return pytorch_head(model.name, a, b, picked.layer, picked.head)
+    texts_of_a, texts_of_b = ((sentence.tokens.texts, placement) for sentence, placement in (a, b))
+    return pytorch_weights(model.run, texts_of_a, texts_of_b, picked.layer, picked.head)
 
 
 HEAD = View(

@@ -122,9 +122,9 @@ def _made_by_place(a: Forward, moved: Forward, picked: Picked) -> list[Card]:
 
 def _shrunk(a: Forward, moved: Forward, picked: Picked) -> str:
     """What becomes of the value vector of the word that is given position 0."""
-    if a.value_lengths is None:
+    if a.value_lengths is None or moved.value_lengths is None:
         return ""
-    before, after = (float(each.value_lengths[picked.layer, picked.head, 1]) for each in (a, moved))
+    before, after = (float(each[picked.layer, picked.head, 1]) for each in (a.value_lengths, moved.value_lengths))
     return _(
         "In layer {layer}, head {head}, the value vector of “{word}” was {before:.2f} long, and is {after:.2f} there.",
         word=in_words(a.tokens.texts[1]), layer=picked.layer + 1, head=picked.head + 1, before=before, after=after,
@@ -134,7 +134,7 @@ def _shrunk(a: Forward, moved: Forward, picked: Picked) -> str:
 def _named(model: Reader, picked: Picked, known: Heads | None) -> list[Card]:
     """What a real model's head is called, if it looks at one place on any text, and what it has made of the table."""
     name = known.name(picked.layer, picked.head) if known else None
-    if not name:
+    if not (known and name):
         return []
     place = next(place for place, called in NAMES.items() if called == name)
     weights = {run: in_print(float(each[picked.layer, picked.head, place])) for run, each in known.weights.items()}

@@ -3,7 +3,7 @@
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -30,7 +30,7 @@ _HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"
 class Settings(NamedTuple):
     """What makes the Spec, and how many heads the layer has."""
 
-    backend: dict[str, object]
+    backend: dict[str, Any]
     n_heads: int
 
 
@@ -167,7 +167,7 @@ ORDER = View(
     fields=fields,
     compute=attentions,
     waiting=waiting,
-    source=lambda both: both.spec.source,
+    source=lambda both: both.spec.origin.name,
     pictures=pictures,
     note=note,
     program=program,

@@ -1,6 +1,7 @@
 """What attention makes of two orders, in words: every sentence here follows from the numbers it is given."""
 
 from collections import Counter
+from typing import Literal
 
 from embedviz.attention.two_sentences import Attended, AttentionCases
 from embedviz.base.i18n import _, full_stop, listed, paragraph, told, translated
@@ -92,7 +93,7 @@ def _unrelated(attended: Attended) -> str:
     return "" if apart is None else _("Unrelated tokens are {apart:.3g} apart.", apart=apart)
 
 
-def _tone(attended: Attended) -> str:
+def _tone(attended: Attended) -> Literal["same", "different"]:
     return "same" if attended.n_same == attended.n_shared else "different"
 
 

@@ -199,9 +199,9 @@ def _draw_strips(followed: Followed, layer: int, drawn: Sequence[int], head: str
     unrelated = similarity.other_distances[layer]
     ui.vector_strips(
         (both.a.tokens, both.b.tokens),
-        tuple(np.ascontiguousarray(state[:, :_N_NUMBERS]) for state in states),
+        (np.ascontiguousarray(states[0][:, :_N_NUMBERS]), np.ascontiguousarray(states[1][:, :_N_NUMBERS])),
         [similarity.pairs[n] for n in drawn],
-        similarity.distances[[*drawn], layer],
+        similarity.distances[[*drawn], layer].tolist(),
         head=head,
         label=words.strips_in_words(similarity, layer),
         least=_ROUNDING * float(np.linalg.norm(states[0], axis=1).mean()),

@@ -42,8 +42,9 @@ class Meaning(NamedTuple):
 def settings(frame: ui.Frame) -> Reader | None:
     """The model; None, and a message that says how to get one, where no real one is there."""
     say_how_to_get_one(frame.messages)
-    with frame.settings():
-        model = reader(st, runs=()) if runnable() else None
+    sheet = frame.settings()
+    with sheet:
+        model = reader(sheet, runs=()) if runnable() else None
         bringing.offer()
     return model
 

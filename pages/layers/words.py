@@ -26,25 +26,29 @@ def about_copies(
 def _sentences(model: Reader, likeness: CopySimilarity, change: str, unrelated: Forward | None) -> Card:
     cosine, is_one = in_print(likeness.sentences, ".3f"), likeness.sentences > _ONE
     what = _("Likeness is the cosine of two mean vectors after the last layer of {model}.", model=model.title)
-    if unrelated is None:
+    if unrelated is None or likeness.unrelated is None:
         return Card(_("Likeness: A and B {cosine}", cosine=cosine), what, "same" if is_one else "different")
     to_a, to_b = (in_print(each, ".2f") for each in likeness.unrelated)
     others = to_a if to_a == to_b else _("{a} to A, {b} to B", a=to_a, b=to_b)
     title = _("Likeness: A and B {cosine}, an unrelated sentence {others}", cosine=cosine, others=others)
-    said = [what, model.yardstick(unrelated.tokens.text), _lesson(model, likeness, change, is_one=is_one)]
+    said = [
+        what,
+        model.yardstick(unrelated.tokens.text),
+        _lesson(model, likeness.sentences, max(likeness.unrelated), change),
+    ]
     return Card(title, paragraph(said), "same" if is_one else "different")
 
 
-def _lesson(model: Reader, likeness: CopySimilarity, change: str, *, is_one: bool) -> str:
-    """What follows from how alike A and B are, and how alike an unrelated sentence is to them."""
-    others = max(likeness.unrelated)
-    if is_one and others > _ONE:
+def _lesson(model: Reader, cosine: float, unrelated: float, change: str) -> str:
+    """What follows from how alike A and B are, and how alike an unrelated sentence is to one of them at most."""
+    is_one = cosine > _ONE
+    if is_one and unrelated > _ONE:
         return _("The model gives all three the same vector, so that it can tell nothing apart here.")
-    if others > _NEARLY:
+    if unrelated > _NEARLY:
         return ""
     if is_one:
         return _("It cannot tell A and B apart, although it tells the unrelated sentence from both.")
-    if model.is_encoder and change == "trained" and likeness.sentences > _NEARLY:
+    if model.is_encoder and change == "trained" and cosine > _NEARLY:
         return _("A search by embeddings of this model that looks for “A sues B” finds “B sues A” nearly as well.")
     return ""
 
