@@ -10,18 +10,18 @@ import embedviz as ev
 from embedviz.figures.figure import Figure
 from embedviz.layers import heads as of_all
 from embedviz.layers import model
-from embedviz.layers.head_patterns import strongest_sink
+from embedviz.layers.head_patterns import Picked, strongest_sink
 from embedviz.text.tokens import Tokens
 from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.ui.components.plot import plot
 from embedviz.ui.inputs.options import OPTIONS
-from embedviz.ui.inputs.reading import RUNS, Both, Reader
+from embedviz.ui.inputs.reading import RUNS, Both, Reader, read_both
 from embedviz.vectors.forward import Forward
-from pages.attention.head import pick_head
+from pages.attention.head import HEAD, Asked, TrainedHead, pick_head
 from pages.attention.head_words import about_head
 from tests.models.shelf import on_shelf
-from tests.pages.site import messages, programs, shown
+from tests.pages.site import messages, shown
 from tests.pages.site import visit as open_page
 
 NAME = "own/model"
@@ -40,6 +40,15 @@ def real(models_folder):
     """A tiny model lies on this machine."""
     on_shelf("bert", models_folder / NAME, A)
     return NAME
+
+
+def read_by(model: str, picked: Picked | None = None, *, is_on: bool = False) -> TrainedHead:
+    """The view without a page: the usual sentences in this model, with one of its heads."""
+    reader = Reader(model)
+    texts = [*QUESTIONS] if reader.run else [A, B]
+    heads = None if reader.run else of_all.heads(model)
+    trained = read_both(reader, texts, "trained")
+    return HEAD.compute(Asked(reader, texts, trained, heads, is_on, picked or Picked(0, 0, "-1")))
 
 
 def drawn(at) -> list[np.ndarray]:
@@ -158,25 +167,26 @@ def test_the_board_holds_all_heads_and_one_of_them_is_drawn_over_both_sentences(
 
 
 def test_the_board_of_a_small_gpt_is_of_both_questions():
-    board, *_of_both = drawn(visit(view="head", reader="small-gpt", looks="own", place="first", on="true"))
+    result = read_by("small-gpt", Picked(0, 0, "first", of_all=True), is_on=True)
+    board = HEAD.pictures(result)[0].draw.args[0].data[0]["z"]
     read = [next_word.forward(bundled(BUNDLED["learned"]), text).attentions[0] for text in QUESTIONS]  # (H, T, T) each
     np.testing.assert_allclose(board[0], np.mean([each[:, 1:, 0].mean(axis=1) for each in read], axis=0), rtol=1e-5)
 
 
 def test_a_head_of_the_board_is_told_with_its_numbers(real):
-    known, own = of_all.heads(NAME), {"view": "head", "looks": "own", "layer": "1", "layer_head": "1"}
-    _now, picked, _all = shown(visit(**own, on="true"), "about_head")["cards"]
+    known, own = of_all.heads(NAME), Picked(0, 0, "-1", of_all=True)
+    _now, picked, _all = HEAD.findings(read_by(NAME, own, is_on=True))
     for run in ("text", "random", "shifted", "off"):
-        assert f"{known.weights[run][0, 0, 2]:.3f} " in picked["text"]
-    _now, picked, of_both = shown(visit(**own), "about_head")["cards"]
-    assert f"{known.weights['off'][0, 0, 2]:.3f} with positions off" in picked["text"]
-    assert "on a text" not in picked["text"]
+        assert f"{known.weights[run][0, 0, 2]:.3f} " in picked.text
+    _now, picked, of_both = HEAD.findings(read_by(NAME, own))
+    assert f"{known.weights['off'][0, 0, 2]:.3f} with positions off" in picked.text
+    assert "on a text" not in picked.text
     off, least = known.weights["off"], known.least
     n = sum(
         any(min(off[layer, head, place], least[layer, head, place]) > 0.5 for place in (2, 3, 4, 7))
         for layer, head in np.ndindex(*off.shape[:2])
     )
-    assert of_both["title"] == f"{n} of {off.shape[0] * off.shape[1]} heads have a name"
+    assert of_both.title == f"{n} of {off.shape[0] * off.shape[1]} heads have a name"
 
 
 def test_a_click_on_the_board_picks_the_head(monkeypatch):
@@ -217,17 +227,17 @@ def test_hostile_addresses_are_no_error(query):
 
 
 def test_both_programs_belong_to_what_is_drawn(real):
-    (program,) = programs(visit(view="head", reader=NAME))
+    program = HEAD.program(read_by(NAME)).text
     assert 'get_submodule("embeddings.position_embeddings").register_forward_hook(' in program
-    (program,) = programs(visit(view="head", reader="small-gpt", on="true"))
+    program = HEAD.program(read_by("small-gpt", is_on=True)).text
     assert "weights_b = run(words, places)" in program
 
 
 def test_only_a_causal_model_is_told_of_its_mask_where_positions_are_off(real):
     for reader, n_cards in ((NAME, 1), ("small-gpt", 2)):
-        cards = shown(visit(view="head", reader=reader), "about_head")["cards"]
+        cards = HEAD.findings(read_by(reader))
         assert len(cards) == n_cards
-        assert ("The causal mask still lets order in" in cards[-1]["text"]) == (n_cards == 2)
+        assert ("The causal mask still lets order in" in cards[-1].text) == (n_cards == 2)
 
 
 def both(heads: list[np.ndarray], *, special: bool, values: list[list[float]] | None = None) -> Both:

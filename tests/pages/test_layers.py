@@ -15,11 +15,14 @@ from embedviz.layers.triples import Likeness, triples
 from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.placement import Placement
+from embedviz.ui import View
 from embedviz.ui.components.plot import plot
+from embedviz.ui.inputs.readers import of_another_kind
 from embedviz.ui.inputs.reading import RUNS, Both, Reader
 from embedviz.vectors.probing import Errors, Probe
-from pages.layers.copies import pick_layer
-from pages.layers.meaning import about_meaning
+from pages.layers import meaning
+from pages.layers.copies import COPIES, Asked, Copies, pick_layer
+from pages.layers.meaning import MEANING, Meaning, about_meaning
 from pages.layers.memory import about_memory
 from pages.layers.words import about_copies
 from tests.models.shelf import on_shelf
@@ -52,37 +55,69 @@ def lines(at, key="copies"):
     return {trace["name"]: trace["y"] for trace in shown(at, key)["data"]}
 
 
-def titles(at, key="about_copies"):
+def copies(a: str = QUESTIONS[0], b: str = QUESTIONS[1], *, model: str = "small-gpt", **asked: object) -> Copies:
+    """What the view "copies" makes of these two sentences."""
+    usual = {"beside": None, "change": "trained", "shift": 0, "layer": 1, "measure": "cosine"}
+    return COPIES.compute(Asked(model=Reader(model), texts=[a, b], **usual | asked))
+
+
+def heard(*, is_on: bool = True, picked: int = 0) -> Meaning:
+    """What the view "meaning" makes of all triples in the model of this machine."""
+    return MEANING.compute(meaning.Asked(Reader(NAME), is_on, picked))
+
+
+def view_of(result: Copies | Meaning) -> View:
+    return COPIES if isinstance(result, Copies) else MEANING
+
+
+def drawn(result: Copies | Meaning) -> list[dict]:
+    """The traces of the first picture."""
+    return view_of(result).pictures(result)[0].draw.args[0].data
+
+
+def alternative(result: Copies) -> str:
+    return COPIES.pictures(result)[0].draw.keywords["alt"]
+
+
+def titles(result: Copies | Meaning) -> list[str]:
+    return [card.title for card in view_of(result).findings(result)]
+
+
+def told(result: Copies | Meaning) -> list[str]:
+    return [card.text for card in view_of(result).findings(result)]
+
+
+def alike_in(result: Copies) -> str:
+    """How alike A and B are, as the first card says."""
+    return re.match("Likeness: A and B ([^,]*)", titles(result)[0])[1]
+
+
+def titles_on(at, key: str = "about_copies") -> list[str]:
     return [card["title"] for card in shown(at, key)["cards"]]
 
 
-def alike_in(at) -> str:
-    """How alike A and B are, as the first card says."""
-    return re.match("Likeness: A and B ([^,]*)", titles(at)[0])[1]
-
-
-def told(at, key="about_copies"):
-    return [card["text"] for card in shown(at, key)["cards"]]
+def alike_on(at) -> str:
+    return re.match("Likeness: A and B ([^,]*)", titles_on(at)[0])[1]
 
 
 def test_it_opens_before_the_event_and_the_switch_makes_the_lines_part(real):
     at = visit(reader=real(), a=A, b=B)
     assert messages(at) == []
-    assert alike_in(at) == "1.000"
+    assert alike_on(at) == "1.000"
     (name,) = lines(at)
     assert name.startswith("all ")
     np.testing.assert_allclose(lines(at)[name], 1, atol=1e-5)
     at.segmented_control(key="change").set_value("trained").run()
     found = copy_similarity(*(ev.forward(text, ev.Spec(source=NAME)) for text in (A, B)))
-    drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
-    np.testing.assert_allclose(drawn[:-1], found.cosines[:10], atol=1e-6)
-    np.testing.assert_allclose(drawn[-1], 1, atol=1e-5)
-    assert alike_in(at) == f"{found.sentences:.3f}"
+    values = [trace["y"] for trace in shown(at, "copies")["data"]]
+    np.testing.assert_allclose(values[:-1], found.cosines[:10], atol=1e-6)
+    np.testing.assert_allclose(values[-1], 1, atol=1e-5)
+    assert alike_on(at) == f"{found.sentences:.3f}"
 
 
 @pytest.mark.parametrize("change", ["off", "trained", "shifted", "swapped"])
 def test_each_button_is_one_change_of_the_positions(real, change):
-    at = visit(reader=real(), a="the cat sat", b="sat cat the", change=change, measure="distance", n="5")
+    result = copies("the cat sat", "sat cat the", model=real(), change=change, measure="distance", shift=5)
     ids = [ev.tokenize(text, NAME).ids for text in ("the cat sat", "sat cat the")]
     swap = [k for k in range(len(ids[0])) if ids[0][k] != ids[1][k]]
     swapped = [*range(len(ids[0]))]
@@ -96,15 +131,14 @@ def test_each_button_is_one_change_of_the_positions(real, change):
         ev.forward(text, ev.Spec(source=NAME, position=of.pop("position", "learned")), **of)
         for text, of in (("the cat sat", {**given[change]}), ("sat cat the", {**given[of_b]}))
     ))  # fmt: skip
-    drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
-    np.testing.assert_allclose(drawn[0], found.distances[0], atol=1e-5)
-    assert alike_in(at) == f"{found.sentences:.3f}"
+    np.testing.assert_allclose(drawn(result)[0]["y"], found.distances[0], atol=1e-5)
+    assert alike_in(result) == f"{found.sentences:.3f}"
 
 
 def test_exchanging_what_tells_a_from_b_makes_them_one_sentence_to_an_encoder(real):
-    at = visit(reader=real(), a="the cat sat", b="sat cat the", change="swapped")
-    assert alike_in(at) == "1.000"
-    assert "Now A is B to the model." in shown(at, "about_copies")["cards"][1]["text"]
+    result = copies("the cat sat", "sat cat the", model=real(), change="swapped")
+    assert alike_in(result) == "1.000"
+    assert "Now A is B to the model." in told(result)[1]
 
 
 def test_without_a_real_model_the_page_says_how_to_get_one_and_a_small_gpt_reads():
@@ -115,32 +149,32 @@ def test_without_a_real_model_the_page_says_how_to_get_one_and_a_small_gpt_reads
     ]
     run = bundled(BUNDLED["learned"])
     found = copy_similarity(*(next_word.forward(run, text) for text in QUESTIONS))
-    assert alike_in(at) == f"{found.sentences:.3f}"
-    drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
-    np.testing.assert_allclose(drawn[:-1], found.cosines, atol=1e-6)
+    assert alike_on(at) == f"{found.sentences:.3f}"
+    values = [trace["y"] for trace in shown(at, "copies")["data"]]
+    np.testing.assert_allclose(values[:-1], found.cosines, atol=1e-6)
 
 
 def test_with_rope_copies_are_the_same_at_the_input_and_part_after_layer_1():
-    at = visit(reader="small-gpt-rope", change="trained")
-    assert "The same at the input, apart after layer 1" in titles(at)
-    drawn = np.array([trace["y"] for trace in shown(at, "copies")["data"]])[:-1]
-    np.testing.assert_allclose(drawn[:, 0], 1, atol=1e-6)
-    assert drawn[:, 1].min() < 0.9
+    result = copies(model="small-gpt-rope")
+    assert "The same at the input, apart after layer 1" in titles(result)
+    values = np.array([trace["y"] for trace in drawn(result)])[:-1]
+    np.testing.assert_allclose(values[:, 0], 1, atol=1e-6)
+    assert values[:, 1].min() < 0.9
 
 
 def test_a_causal_model_still_hears_order_with_positions_off():
-    card = shown(visit(reader="small-gpt", change="off"), "about_copies")["cards"][1]
-    assert "The causal mask still lets order in, since a token sees only itself and those before it." in card["text"]
+    text = told(copies(change="off"))[1]
+    assert "The causal mask still lets order in, since a token sees only itself and those before it." in text
     run = bundled(BUNDLED["learned"])
     off = copy_similarity(*(next_word.forward(run, text, Placement(scale=0.0)) for text in QUESTIONS))
     assert off.cosines[:, -1].min() < 0.99
 
 
 def test_an_encoder_without_positions_has_no_mask_of_which_it_is_told(real):
-    said = told(visit(reader=real(), a=A, b=B, change="off"))[1]
+    said = told(copies(A, B, model=real(), change="off"))[1]
     assert "Nothing is added for positions." in said
     assert "mask" not in said
-    assert "RoPE turns nothing." in told(visit(reader="small-gpt-rope", change="off"))[1]
+    assert "RoPE turns nothing." in told(copies(model="small-gpt-rope", change="off"))[1]
 
 
 UNRELATED = "the stock market fell today"
@@ -149,23 +183,23 @@ UNRELATED = "the stock market fell today"
 @pytest.mark.parametrize("change", ["off", "trained"])
 @pytest.mark.parametrize(("a", "other"), [(A, UNRELATED), (UNRELATED, "we swim in cold water every morning")])
 def test_an_unrelated_sentence_is_the_yardstick_of_two_sentences(real, change, a, other):
-    at = visit(reader=real(), a=a, b=B, change=change)
+    result = copies(a, B, model=real(), change=change)
     spec = ev.Spec(source=NAME, position="none" if change == "off" else "learned")
     ends = [ev.forward(text, spec).hidden_states[-1].mean(axis=0) for text in (a, B, other)]
     to_a, to_b = (f"{end @ ends[2] / np.linalg.norm(end) / np.linalg.norm(ends[2]):.2f}" for end in ends[:2])
     said = to_a if to_a == to_b else f"{to_a} to A, {to_b} to B"
-    assert titles(at)[0].endswith(f", an unrelated sentence {said}")
-    assert f"The unrelated one is “\u2068{other}\u2069”." in told(at)[0]
+    assert titles(result)[0].endswith(f", an unrelated sentence {said}")
+    assert f"The unrelated one is “\u2068{other}\u2069”." in told(result)[0]
 
 
 def test_a_small_gpt_reads_words_of_its_own_that_a_and_b_lack():
-    at = visit(reader="small-gpt", change="trained")
-    [words] = re.findall("“\u2068(.*)\u2069”", told(at)[0])
+    result = copies()
+    [words] = re.findall("“\u2068(.*)\u2069”", told(result)[0])
     run = bundled(BUNDLED["learned"])
     assert {*words.split()} <= {*run.vocabulary} - {*" ".join(QUESTIONS).split()}
     ends = [next_word.forward(run, text).hidden_states[-1].mean(axis=0) for text in (*QUESTIONS, words)]
     to_a, to_b = (f"{end @ ends[2] / np.linalg.norm(end) / np.linalg.norm(ends[2]):.2f}" for end in ends[:2])
-    assert titles(at)[0].endswith(f", an unrelated sentence {to_a} to A, {to_b} to B".replace("-", "−"))
+    assert titles(result)[0].endswith(f", an unrelated sentence {to_a} to A, {to_b} to B".replace("-", "−"))
 
 
 def test_where_a_and_b_have_all_words_of_a_model_there_is_no_unrelated_sentence():
@@ -402,13 +436,13 @@ def cosines(**spec):
 def test_order_and_meaning_counts_where_another_meaning_is_nearer(reads_all):
     reads_all("gpt2", with_head=True)  # which knows each letter, so that no two orders are the same tokens
     same, other, apart = cosines()
-    at = visit(view="meaning")
-    for trace, values in zip(shown(at, "meaning")["data"], (same, other, apart), strict=True):
+    result = heard()
+    for trace, values in zip(drawn(result), (same, other, apart), strict=True):
         np.testing.assert_allclose(trace["x"], values, atol=1e-5)
     n = int((other > same).sum())
-    title, *_others = titles(at, "about_meaning")
+    title, *_others = titles(result)
     assert title == f"In {n} of {len(same)} sentences, another meaning is nearer than the same meaning"
-    text = told(at, "about_meaning")[0]
+    text = told(result)[0]
     means = [f"{values.mean():.3f}" for values in (same, other, apart)]
     assert re.findall(r"\d\.\d+", text) == means
 
@@ -418,27 +452,28 @@ def test_without_positions_all_orders_of_a_sentence_are_one_and_unrelated_ones_a
     at = visit(view="meaning")
     at.toggle(key="added").set_value(False).run()
     _same, _other, apart = cosines(position="none")
-    drawn = [trace["x"] for trace in shown(at, "meaning")["data"]]
-    np.testing.assert_allclose(np.concatenate(drawn[:2]), 1, atol=1e-6)
-    np.testing.assert_allclose(drawn[2], apart, atol=1e-5)
-    assert titles(at, "about_meaning")[0] == "Without positions, all orders of a sentence are one to model"
-    said = told(at, "about_meaning")[0]
+    values = [trace["x"] for trace in shown(at, "meaning")["data"]]
+    np.testing.assert_allclose(np.concatenate(values[:2]), 1, atol=1e-6)
+    np.testing.assert_allclose(values[2], apart, atol=1e-5)
+    card = shown(at, "about_meaning")["cards"][0]
+    assert card["title"] == "Without positions, all orders of a sentence are one to model"
+    said = card["text"]
     assert f"{apart.mean():.3f} on average" in said
     assert said.endswith("So the model still tells other words apart.")
 
 
 def test_a_causal_model_is_not_said_to_hear_no_order(reads_all):
     reads_all("gpt2", with_head=True)
-    at = visit(view="meaning", added="false")
-    assert titles(at, "about_meaning")[0] == "Without positions"
-    assert "Order still gets in, since a token sees only those before it." in told(at, "about_meaning")[0]
+    result = heard(is_on=False)
+    assert titles(result)[0] == "Without positions"
+    assert "Order still gets in, since a token sees only those before it." in told(result)[0]
 
 
 def test_a_model_that_takes_no_positions_has_no_switch(reads_all):
     reads_all("bloom", with_head=True)
     at = visit(view="meaning", added="false")
     assert at.toggle == []
-    assert titles(at, "about_meaning")[0].startswith("In ")
+    assert titles_on(at, "about_meaning")[0].startswith("In ")
 
 
 def test_a_picked_sentence_is_shown_with_both_orders(reads_all):
@@ -447,8 +482,9 @@ def test_a_picked_sentence_is_shown_with_both_orders(reads_all):
     at.selectbox(key="triple").set_value("the lion and the tiger chased the rabbit").run()
     (n,) = [n for n, each in enumerate(triples()) if each.same == "the tiger and the lion chased the rabbit"]
     same, other, _apart = cosines()
-    assert titles(at, "about_meaning")[-1] == "“the lion and the tiger chased the rabbit”"
-    assert told(at, "about_meaning")[-1] == (
+    card = shown(at, "about_meaning")["cards"][-1]
+    assert card["title"] == "“the lion and the tiger chased the rabbit”"
+    assert card["text"] == (
         f"“the tiger and the lion chased the rabbit” means the same: {same[n]:.3f}. "
         f"“the rabbit chased the lion and the tiger” means something else: {other[n]:.3f}."
     )
@@ -493,10 +529,11 @@ def test_a_model_without_positions_is_drawn_as_it_is_and_has_none_to_change(read
     at = visit(reader=reader, change=change)
     assert at.segmented_control(key="change").options == ["As trained"]
     found = copy_similarity(*(next_word.forward(bundled(BUNDLED[name]), text) for text in QUESTIONS))
-    drawn = [trace["y"] for trace in shown(at, "copies")["data"]]
-    np.testing.assert_allclose(drawn, found.cosines, atol=1e-6)  # and no line with positions off
-    assert titles(at)[1] == "No positions"
-    assert told(at)[1] == (
+    values = [trace["y"] for trace in shown(at, "copies")["data"]]
+    np.testing.assert_allclose(values, found.cosines, atol=1e-6)  # and no line with positions off
+    card = shown(at, "about_copies")["cards"][1]
+    assert card["title"] == "No positions"
+    assert card["text"] == (
         "This model has no positions that could change. Order still gets in, since a token sees only those before it."
     )
 
@@ -519,28 +556,27 @@ def test_every_view_says_what_is_shown_and_brings_its_program():
 
 
 def test_a_model_with_rope_stands_beside_one_with_a_table():
-    at = visit(reader="small-gpt", change="trained", beside="true")
-    data = shown(at, "copies")["data"]
-    drawn = {axis: np.array([trace["y"] for trace in data if trace["xaxis"] == axis])[:-1] for axis in ("x", "x2")}
+    data = drawn(copies(beside=of_another_kind(Reader("small-gpt"))))
+    values = {axis: np.array([trace["y"] for trace in data if trace["xaxis"] == axis])[:-1] for axis in ("x", "x2")}
     for axis, name in (("x", "learned"), ("x2", "rope")):
         found = copy_similarity(*(next_word.forward(bundled(BUNDLED[name]), text) for text in QUESTIONS))
-        np.testing.assert_allclose(drawn[axis], found.cosines, atol=1e-6)
-    assert drawn["x"][:, 0].min() < 0.9
-    np.testing.assert_allclose(drawn["x2"][:, 0], 1, atol=1e-6)
+        np.testing.assert_allclose(values[axis], found.cosines, atol=1e-6)
+    assert values["x"][:, 0].min() < 0.9
+    np.testing.assert_allclose(values["x2"][:, 0], 1, atol=1e-6)
 
 
 @pytest.mark.parametrize("measure", ["cosine", "distance"])
 def test_sentences_without_a_copy_have_no_line(measure):
-    at = visit(reader="small-gpt", small_a="dog bites", small_b="man ,", change="trained", measure=measure)
-    assert shown(at, "copies")["alt"] == "No line: no token of A has a copy in B."
-    assert re.match(r"0\.|\u2212", alike_in(at))
+    result = copies("dog bites", "man ,", measure=measure)
+    assert alternative(result) == "No line: no token of A has a copy in B."
+    assert re.match(r"0\.|\u2212", alike_in(result))
 
 
 @pytest.mark.parametrize(("a", "b"), [("dog bites", "man ,"), ("dog", "dog")])
 def test_nothing_is_exchanged_where_there_is_no_copy_or_one_word(a, b):
-    at = visit(reader="small-gpt", small_a=a, small_b=b, change="swapped")
-    assert not any("Now A is B" in each for each in told(at))
-    assert any(title.startswith("Exchanged") for title in titles(at)) == (a != b)
+    result = copies(a, b, change="swapped")
+    assert not any("Now A is B" in each for each in told(result))
+    assert any(title.startswith("Exchanged") for title in titles(result)) == (a != b)
 
 
 def test_only_as_many_lines_are_drawn_as_have_room_for_names(real):
