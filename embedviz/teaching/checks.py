@@ -51,5 +51,5 @@ def one_row_missing(length: int, settings: TableSettings) -> bool:
 
 def says_mat(run: Run, a: Forward, right: str) -> bool:
     """A trained model with positions says "mat" after A, of which another word is the right answer."""
-    word = run.vocabulary[int(a.next_word.argmax())]
+    word = "" if a.next_word is None else run.vocabulary[int(a.next_word.argmax())]
     return run.is_finished and run.settings.positions != "none" and word == "mat" != right

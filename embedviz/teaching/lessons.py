@@ -155,8 +155,8 @@ def _line(text: str, where: Sequence[str | int]) -> int:
     """The line of a field, from 1; of a field that is missing, that of the station that lacks it, or the first one."""
     lines = text.splitlines()
     heads = [n for n, line in enumerate(lines) if re.match(r"\s*\[\[\s*stations\s*\]\]", line)]
-    number = where[1] if len(where) > 1 and where[1] < len(heads) else None
-    first = 0 if number is None else heads[number]
+    number = where[1] if len(where) > 1 else None
+    first = heads[number] if isinstance(number, int) and number < len(heads) else 0
     end = next((n for n in heads if n > first), len(lines))
     named = re.compile(rf"\s*[\"']?{re.escape(str(where[-1]))}[\"']?\s*=")
     return 1 + next((n for n in range(first, end) if named.match(lines[n])), first)

@@ -4,6 +4,7 @@ import copy
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 import torch
@@ -39,7 +40,7 @@ def placement(change: str, prompt: Sequence[str]) -> Placement:
     last = len(prompt) - 1
     return {
         "off": Placement(scale=0.0),
-        "exchanged": Placement(exchanged=tuple(nouns_at(prompt))),
+        "exchanged": Placement(exchanged=cast(tuple[int, int], tuple(nouns_at(prompt)))),
         "moved": Placement(positions=(*range(last), sum(_ENDS) - last)),
     }.get(change, AS_TRAINED)
 
@@ -109,7 +110,7 @@ def heads(run: Run) -> Heads:
     means = (torch.stack(found).sum(dim=0) / len(PROMPTS)).permute(2, 0, 1).numpy()
     without = [[_answers(_without(model, layer, head), run, "on").n_right for head in range(model.shape.n_heads)]
                for layer in range(model.shape.n_layers)]  # fmt: skip
-    return Heads(*map(read_only, means), read_only(np.array(without)), answers(run).n_right)
+    return Heads(read_only(means[0]), read_only(means[1]), read_only(np.array(without)), answers(run).n_right)
 
 
 def _answers(model: GPT, run: Run, change: str) -> Answers:

@@ -23,7 +23,7 @@ TRIED = "training/seeds.json"
 def bundled(settings: TrainingSettings) -> Run | None:
     """The run with these settings, or None if it is not one of the finished runs."""
     name = next((name for name, known in BUNDLED.items() if known == settings), None)
-    return name and _read(name)
+    return _read(name) if name else None
 
 
 @cache

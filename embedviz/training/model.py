@@ -1,7 +1,9 @@
 """A small GPT in nanoGPT's shape: two embedding tables, blocks of attention and MLP, a head."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import torch
 from torch import nn
@@ -56,7 +58,7 @@ class Block(nn.Module):
         scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])  # (B, H, T, T)
         return scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -math.inf).softmax(dim=-1)
 
-    def heads(self, x: torch.Tensor, angles: torch.Tensor | None) -> tuple[torch.Tensor, ...]:
+    def heads(self, x: torch.Tensor, angles: torch.Tensor | None) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Queries, keys and values, (B, H, T, D/H) each."""
         batch, length, _dim = x.shape
         parts = self.queries_keys_values(self.norm_1(x)).view(batch, length, 3, self.n_heads, -1)  # (B, T, 3, H, D/H)
@@ -88,7 +90,7 @@ class GPT(nn.Module):
             self.position_embedding = nn.Embedding(
                 shape.context_length, shape.output_dim
             )  # used or not, all draw alike
-            self.blocks = nn.ModuleList(Block(shape) for _ in range(shape.n_layers))
+            self.blocks = cast(Sequence[Block], nn.ModuleList(Block(shape) for _ in range(shape.n_layers)))
             self.norm = nn.LayerNorm(shape.output_dim)
             self.head = nn.Linear(shape.output_dim, shape.vocab_size, bias=False)
         self.position_embedding.requires_grad_(shape.positions == "learned")

@@ -17,6 +17,7 @@ from dataclasses import asdict, replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import BinaryIO, cast
 
 import cachetools
 
@@ -48,7 +49,7 @@ class Runs:
         # Only one run goes on at a time, since a second one would take the processor core that serves the pages.
         self.jobs = Jobs("training", self.finished, most_waiting=MAX_WAITING, seconds=math.inf, clock=clock)
         self.poll, self.leave, self.count = self.jobs.poll, self.jobs.leave, self.jobs.count
-        self.finished_runs = cachetools.LRUCache(BUDGET_BYTES, getsizeof=lambda run: run.nbytes)
+        self.finished_runs = cachetools.LRUCache[TrainingSettings, Run](BUDGET_BYTES, getsizeof=lambda run: run.nbytes)
         self.process: subprocess.Popen | None = None
         self._lock = threading.RLock()  # guards the finished runs and the process
 
@@ -112,16 +113,18 @@ class Runs:
     def _train(self, settings: TrainingSettings, job: Job, is_wanted: Callable[[], bool]) -> bool:
         """Have a run made, and keep it. Returns False if it was stopped."""
         try:
-            job.process = self._running()
-            return self._follow(settings, job, is_wanted)
+            job.process = process = self._running()
+            return self._follow(settings, job, process, is_wanted)
         except (OSError, EOFError) as error:
             if job.process:
                 job.process.kill()
                 job.process.communicate()
             raise EmbedvizError("The training ended before its time. Press “Train” to try again.") from error
 
-    def _follow(self, settings: TrainingSettings, job: Job, is_wanted: Callable[[], bool]) -> bool:
-        ask, answers = job.process.stdin, job.process.stdout
+    def _follow(
+        self, settings: TrainingSettings, job: Job, process: subprocess.Popen, is_wanted: Callable[[], bool]
+    ) -> bool:
+        ask, answers = cast(BinaryIO, process.stdin), cast(BinaryIO, process.stdout)  # both are pipes
         pipe_messages.send(ask, worker.request(settings))
         began, is_stopping = 0.0, False
         while message := pipe_messages.receive(answers):

@@ -87,15 +87,16 @@ def beginning(settings: TrainingSettings) -> Run:
 
 
 def _run(settings: TrainingSettings, vocabulary: tuple[str, ...], losses: list[float], kept: list[TrainingStep]) -> Run:
-    tables = ([step.weights[f"{name}_embedding.weight"] for step in kept] for name in ("token", "position"))
+    snapshots = [step.weights or {} for step in kept]
+    tables = ([each[f"{name}_embedding.weight"] for each in snapshots] for name in ("token", "position"))
     arrays = (
         np.array(losses, np.float32),
         np.array([step.number for step in kept], np.int64),
         np.array([step.held_out for step in kept], np.float32),
         *map(np.stack, tables),
     )
-    weights = {name: read_only(values) for name, values in kept[-1].weights.items()}
-    return Run(settings, vocabulary, *map(read_only, arrays), weights)
+    weights = {name: read_only(values) for name, values in snapshots[-1].items()}
+    return Run(settings, vocabulary, *map(read_only, arrays), weights=weights)
 
 
 def pack(run: Run) -> bytes:
@@ -112,4 +113,4 @@ def unpack(data: bytes) -> Run:
     about = json.loads(json.loads(data[8 : 8 + length])["__metadata__"]["run"])
     weights = {name: read_only(values) for name, values in safetensors.load(data).items()}
     arrays = [weights.pop(name) for name in _ARRAYS]
-    return Run(TrainingSettings(**about["settings"]), tuple(about["vocabulary"]), *arrays, weights)
+    return Run(TrainingSettings(**about["settings"]), tuple(about["vocabulary"]), *arrays, weights=weights)

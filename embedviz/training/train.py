@@ -97,7 +97,8 @@ def train(settings: TrainingSettings) -> Iterator[TrainingStep]:
         optimizer.zero_grad()
         (loss if settings.text else loss + losses[windows[:, :-1] == asks].mean()).backward()
         optimizer.step()
-        yield TrainingStep(number, loss.item(), *(_snapshot(model, held_out) if number in kept else ()))
+        weights, held_out_loss = _snapshot(model, held_out) if number in kept else (None, None)
+        yield TrainingStep(number, loss.item(), weights, held_out_loss)
 
 
 def shape(settings: TrainingSettings, vocab_size: int) -> Shape:

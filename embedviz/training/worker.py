@@ -38,7 +38,7 @@ def main() -> None:
     with contextlib.suppress(queue.Empty):
         while (message := asked.get(timeout=IDLE)) is not None:
             if message:  # else it was to stop a run that had ended before
-                _answer(*message, asked)
+                _answer(message[0], asked)
     os._exit(0)  # ends at once, even if the other thread still reads
 
 

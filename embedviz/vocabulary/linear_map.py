@@ -60,6 +60,6 @@ def map_of(only: Sequence[int], points: np.ndarray, explained: np.ndarray) -> Ma
     """A Map of the tokens `only`, or of all if it is empty; the arrays are those of Map."""
     ids = np.array(only, np.int64) if len(only) else np.arange(len(points))
     points = np.ascontiguousarray(points, np.float32)
-    digest = hashlib.sha256(points)
-    digest.update(ids)
-    return Map(*map(read_only, (ids, points, explained)), digest.hexdigest()[:16])
+    digest = hashlib.sha256(points.data)
+    digest.update(ids.data)
+    return Map(read_only(ids), read_only(points), read_only(explained), digest.hexdigest()[:16])

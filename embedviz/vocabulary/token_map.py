@@ -2,6 +2,7 @@
 
 import threading
 from dataclasses import dataclass, replace
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import cachetools
@@ -10,7 +11,7 @@ import numpy as np
 from embedviz.base.errors import EmbedvizError
 from embedviz.vectors import tables
 from embedviz.vectors.projection import project
-from embedviz.vectors.sources import BuiltinSource
+from embedviz.vectors.sources import Source
 from embedviz.vectors.spec import Spec
 from embedviz.vocabulary.linear_map import Map, along, map_of
 from embedviz.vocabulary.vocabulary import vocabulary
@@ -32,8 +33,8 @@ class View:
     ends: tuple[int, int] = (0, 1)
 
 
-kept_maps: cachetools.LRUCache = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda token_map: token_map.nbytes)
-_own: WeakKeyDictionary[BuiltinSource, dict[tuple, Map]] = WeakKeyDictionary()  # the last map of vectors of one's own
+kept_maps = cachetools.LRUCache[Any, Map](maxsize=BUDGET_BYTES, getsizeof=lambda token_map: token_map.nbytes)
+_own: WeakKeyDictionary[Source, dict[tuple, Map]] = WeakKeyDictionary()  # the last map of vectors of one's own
 _lock = threading.Condition()
 
 

@@ -23,7 +23,7 @@ from embedviz.text.model_tokenizers.model_tokenizer import ModelTokenizer
 from embedviz.text.model_tokenizers.spelling import is_whole, piece_text, unused
 from embedviz.text.tokens import build_vocabulary
 from embedviz.text.whitespace_tokens import SPACES
-from embedviz.vectors.sources import BuiltinSource, without_row
+from embedviz.vectors.sources import Source, without_row
 from embedviz.vectors.spec import Spec
 
 KINDS = (
@@ -102,7 +102,7 @@ def classes_of(tokens: Vocabulary) -> dict[str, str]:
 
 
 _vocabularies: cachetools.LRUCache = cachetools.LRUCache(maxsize=6)
-_own: WeakKeyDictionary[BuiltinSource, Vocabulary] = WeakKeyDictionary()
+_own: WeakKeyDictionary[Source, Vocabulary] = WeakKeyDictionary()
 
 
 def vocabulary(spec: Spec) -> Vocabulary:
@@ -120,10 +120,10 @@ def vocabulary(spec: Spec) -> Vocabulary:
     return _vocabulary(spec.tokenizer, words_of(spec), spec.lower_case, model, spec.origin.n_rows)
 
 
-def _of_own(source: BuiltinSource) -> Vocabulary:
+def _of_own(source: Source) -> Vocabulary:
     """The tokens of one's own vectors, which are kept as long as these are."""
     if source not in _own:
-        texts = source.texts
+        texts = source.texts or ()
         _own[source] = _made(SPACES, texts, map(_kind, texts), map(len, texts))
     return _own[source]
 
@@ -189,8 +189,8 @@ def _of_pieces(tokenizer: str, pieces: Sequence[bytes | None], special: Collecti
 
 
 def _made(tokenizer: str, texts: Iterable[str], kinds: Iterable[int], lengths: Iterable[int]) -> Vocabulary:
-    arrays = (np.array([*kinds], np.uint8), np.array([*lengths], np.int32))
-    return Vocabulary(tokenizer, tuple(texts), *map(read_only, arrays))
+    kinds, lengths = np.array([*kinds], np.uint8), np.array([*lengths], np.int32)
+    return Vocabulary(tokenizer, tuple(texts), read_only(kinds), read_only(lengths))
 
 
 def _row(id_: int, piece: bytes | None, is_special: bool) -> tuple[str, int, int]:

@@ -84,7 +84,7 @@ def _tokens(ids: np.ndarray, words: list[str]) -> Words:
     texts = dict(zip(ids.tolist(), words, strict=True))
     lengths = np.array([len(texts.get(id_, "")) for id_ in range(_N_IDS)], np.int32)
     kinds = np.where(lengths > 0, KINDS.index("word, no space"), KINDS.index("unused")).astype(np.uint8)
-    return Words(MODEL, tuple(texts.get(id_, "") for id_ in range(_N_IDS)), *map(read_only, (kinds, lengths)))
+    return Words(MODEL, tuple(texts.get(id_, "") for id_ in range(_N_IDS)), read_only(kinds), read_only(lengths))
 
 
 def measure() -> dict[str, np.ndarray]:
@@ -121,7 +121,7 @@ def _laid_out(rows: np.ndarray) -> np.ndarray:
 
 def main() -> None:
     """Lay out the words and write the file."""
-    np.savez_compressed(data_files.DATA / _FILE, **measure())
+    np.savez_compressed(data_files.DATA / _FILE, allow_pickle=False, **measure())
     data_files.seal()
 
 
