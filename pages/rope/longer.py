@@ -1,7 +1,11 @@
 """The view "Longer than trained": which of RoPE's pairs meet new angles there, and what a scaling does to them."""
 
+from functools import partial
+from typing import NamedTuple
+
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.attention.rope_reach import (
@@ -15,13 +19,14 @@ from embedviz.attention.rope_reach import (
     turning,
 )
 from embedviz.base.i18n import N_, _, translated
+from embedviz.figures.figure import Figure
 from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine, pair_chart
 from embedviz.positions.rope_frequencies import is_ready
-from embedviz.programs import rope as export
-from embedviz.ui import BOUND, label_of, stop_at_error, turns, whole_number
+from embedviz.programs.rope import pytorch_longer
+from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, label_of, turns, whole_number
 from pages.rope import longer_words as words
 
-_FIELDS = {  # an odd number of dimensions is refused where the speeds are computed
+_SIZES = {  # an odd number of dimensions is refused where the speeds are computed
     "base": (N_("Base"), 2, MAX_BASE, 10_000),
     "head_dim": (N_("Dimensions of a head"), 4, MAX_HEAD_DIM, 128),
     "trained": (N_("Trained on (tokens)"), 2, MAX_LENGTH, 4096),
@@ -31,40 +36,110 @@ _HEIGHT = "clamp(18rem, calc(100vh - 26rem), 38rem)"
 _KNOWN, _NEW = "var(--known-angle)", "var(--new-angle)"
 
 
-def longer(page: ui.Frame) -> None:
-    """Show the angles of RoPE's pairs in training and in a longer text, under the scaling that is chosen."""
-    *columns, scaling, last = page.inputs.columns(5)
+class Fields(NamedTuple):
+    """RoPE's scaling and its factor, and the sizes of the model: dimensions of a head, base, lengths in tokens."""
+
+    scaling: str
+    factor: int
+    head_dim: int
+    base: int
+    trained: int
+    used: int
+
+
+class Longer(NamedTuple):
+    """The pairs in training and in a text of another length."""
+
+    fields: Fields
+    stretch: Stretch
+
+
+def settings(frame: ui.Frame) -> int:
+    """How many dimensions a head has."""
+    with frame.settings():
+        return _size("head_dim", st.container(), frame.messages)
+
+
+def fields(frame: ui.Frame, head_dim: int) -> Fields:
+    """The two lengths, the base, and the scaling with its factor, if it has one."""
+    *columns, scaling, last = frame.inputs.columns(5)
     with scaling, ui.on_every_slide("scaling"):
         name = st.selectbox(_("Scaling"), SCALINGS, format_func=label_of("scaling"), key="scaling", **BOUND)
-    sizes = {}
-    for key, column in zip(("trained", "used", "base", "head_dim"), [*columns, page.settings()], strict=True):
-        with column:
-            label, low, high, usual = _FIELDS[key]
-            sizes[key] = whole_number(translated(label), low, high, usual, key=key, below=page.messages)
+    sizes = {
+        key: _size(key, column, frame.messages)
+        for key, column in zip(("trained", "used", "base"), columns, strict=True)
+    }
     factor = 1
     if name != "none":
-        factor = whole_number(_("Factor"), 1, MAX_FACTOR, 4, key="factor", below=page.messages, place=last)
-    with page.messages, stop_at_error(), turns.pause(unless=is_ready(name)):
-        found = stretched(name, factor, **sizes)
-    _body(found, **sizes)
+        factor = whole_number(_("Factor"), 1, MAX_FACTOR, 4, key="factor", below=frame.messages, place=last)
+    return Fields(name, factor, head_dim, **sizes)
 
 
-def _body(stretch: Stretch, *, trained: int, used: int, base: int, head_dim: int) -> None:
-    own, larger = (turning(each, head_dim, trained) for each in (base, words.other_base(base)))
-    ui.cards(words.about_longer(stretch, trained, used, own, larger), key="about_longer")
-    with ui.slide(brief=True):
-        alt = words.longer_alt(stretch, trained, used)
-        ui.show(pair_chart(_angles(stretch, used)), key="longer", alt=alt, height=_HEIGHT)
-    ui.aside(words.about_scaling(stretch))
-    sizes = {"head_dim": head_dim, "base": base, "trained": trained, "used": used}
-    ui.program(export.pytorch_longer(stretch.name, stretch.factor, **sizes), _("Longer than in training"), height=380)
+def _size(key: str, place: DeltaGenerator, below: DeltaGenerator) -> int:
+    label, low, high, default = _SIZES[key]
+    return whole_number(translated(label), low, high, default, key=key, below=below, place=place)
 
 
-def _angles(stretch: Stretch, used: int) -> PairChart:
+def longer(asked: Fields) -> Longer:
+    """The angles of the pairs under the scaling that is chosen."""
+    name, factor, head_dim, base, trained, used = asked
+    return Longer(asked, stretched(name, factor, head_dim=head_dim, base=base, trained=trained, used=used))
+
+
+def findings(result: Longer) -> list[Card]:
+    """How many pairs meet new angles, and what another base changes."""
+    _name, _factor, head_dim, base, trained, used = result.fields
+    own, other = (turning(each, head_dim, trained) for each in (base, words.other_base(base)))
+    return words.about_longer(result.stretch, trained, used, own, other)
+
+
+def figure(result: Longer) -> Figure:
+    """The largest angle of each pair in training and now."""
+    stretch = result.stretch
     now = np.where(stretch.turns_used > 0, stretch.turns_used, np.nan)
     colours = [_NEW if new else _KNOWN for new in stretch.new.tolist()]
     lines = [PairLine(_("in training"), stretch.turns_trained), PairLine(_("now"), now, colours)]
     places = np.flatnonzero(stretch.new)
     new = Band(_("new angles"), int(places[0]), int(places[-1]), _NEW) if len(places) else None
-    title = _("RoPE’s angles: trained (line), in {n:,} tokens (dots)", n=used)
-    return PairChart(title, _("full circles"), lines, 1, _("one full circle"), new)
+    title = _("RoPE’s angles: trained (line), in {n:,} tokens (dots)", n=result.fields.used)
+    return pair_chart(PairChart(title, _("full circles"), lines, 1, _("one full circle"), new))
+
+
+def pictures(result: Longer) -> list[Picture]:
+    """The angles."""
+    alt = words.longer_alt(result.stretch, result.fields.trained, result.fields.used)
+    return [Picture(partial(ui.show, figure(result), key="longer", alt=alt, height=_HEIGHT), is_brief=True)]
+
+
+def program(result: Longer) -> Program:
+    """The angles in PyTorch."""
+    name, factor, head_dim, base, trained, used = result.fields
+    text = pytorch_longer(name, factor, head_dim=head_dim, base=base, trained=trained, used=used)
+    return Program(text, _("Longer than in training"))
+
+
+LONGER = View(
+    page="rope",
+    name="longer",
+    guide=Guide(
+        N_("RoPE’s formula goes on where training ended, but a model may fail there: see which pairs meet angles that "
+           "no text of the training showed, and choose a scaling."),
+        N_("A model that was trained on short texts may read longer ones, as a rule after further training, if its "
+           "slow pairs are slowed so that they stay within angles it knows."),
+        "rope pair base wavelength scaling training",
+    ),
+    settings=settings,
+    fields=fields,
+    compute=longer,
+    waiting=lambda asked: turns.pause(unless=is_ready(asked.scaling)),
+    findings=findings,
+    pictures=pictures,
+    note=lambda result: words.about_scaling(result.stretch),
+    program=program,
+    examples=(
+        {},
+        {"base": "500", "used": "64"},
+        *({"scaling": scaling} for scaling in SCALINGS if scaling != "none"),
+        {"head_dim": "7"},
+    ),
+)  # fmt: skip

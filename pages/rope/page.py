@@ -2,15 +2,10 @@
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.ui import LiveView
-from pages.rope.guide import GUIDES
-from pages.rope.longer import longer
-from pages.rope.turn import turn
+from pages.rope.longer import LONGER
+from pages.rope.turn import TURN
 
-VIEWS = (
-    LiveView(page="rope", name="turn", guide=GUIDES["turn"], draw=turn),
-    LiveView(page="rope", name="longer", guide=GUIDES["longer"], draw=longer),
-)
+VIEWS = (TURN, LONGER)
 
 if __name__ == "__main__":
     ui.page(_("Positions as turns"), VIEWS)

@@ -43,7 +43,7 @@ def test_the_clocks_show_their_pairs():
         assert numbers(turns.replace(",", "")) == [pytest.approx(2 * np.pi * 10000 ** (n / 8), rel=0.01)]
         assert numbers(angle) == [round(float(found.angles[n]))]
         assert numbers(share) == [pytest.approx(float(found.shares[n]), abs=5.1e-4)]
-    assert f"Score {found.score:.4f}".replace("-", "−") in said(at, "about_clocks")
+    assert f"Score {found.score:.4f}".replace("-", "−") in said(at, "about_turn")
     assert "position 120 and the key at 103" in drawn["alt"]
     assert "seed 184" in at.caption[1].value
     assert "torch.manual_seed(184)" in programs(at)[0]
