@@ -68,7 +68,7 @@ class Trace(NotebookRepr):
     @property
     def answers(self) -> tuple[np.ndarray, np.ndarray] | None:
         """The probability of each token to follow A, and B, float32 (V,) each; None if the model predicts nothing."""
-        return None if self.a.next_word is None else (self.a.next_word, self.b.next_word)
+        return None if self.a.next_word is None or self.b.next_word is None else (self.a.next_word, self.b.next_word)
 
     @cached_property
     def copies_differ(self) -> np.ndarray:

@@ -13,7 +13,7 @@ _TEXTS = ("the stock market fell today", "we swim in cold water every morning") 
 def unrelated_to(texts: Sequence[str], spec: Spec) -> str:
     """A sentence of the site's own, for a real model; empty if its table of positions is too short for one."""
     text, layout = _TEXTS[1 if any("market" in each for each in texts) else 0], hub_model(spec.source).layout()
-    return "" if layout.position and len(tokenize_for(text, spec)) > layout.context_length else text
+    return "" if layout.position and len(tokenize_for(text, spec)) > (layout.context_length or 0) else text
 
 
 def other_words(texts: Sequence[str], vocabulary: Sequence[str]) -> str:

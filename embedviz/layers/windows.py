@@ -26,7 +26,7 @@ def runs(whole: FullWeights) -> Iterator[tuple[str, BatchOutput]]:
     two. T is 32, or half of the positions of the model's table if there are fewer than 64.
     """
     layout = hub_model(whole.name).layout()
-    ends = layout.context_length if layout.position else LENGTH + SHIFT
+    ends = (layout.context_length or 0) if layout.position else LENGTH + SHIFT
     length = min(LENGTH, ends // 2)
     ids = windows(text_ids(whole.name), length, length)[:MOST]
     positions = np.arange(ids.shape[1])

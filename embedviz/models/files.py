@@ -19,9 +19,11 @@ class Files(Protocol):
 
     def newest(self, file: str) -> Version:
         """The version of the file that is there now. Raises Missing if there is none."""
+        ...
 
     def read(self, file: str, version: Version, start: int, length: int, deadline: float) -> bytes:
         """These bytes of this version, before the deadline. Raises Unavailable if they cannot be had."""
+        ...
 
 
 def small(files: Files, file: str, limit: int, version: Version | None = None) -> bytes:
@@ -112,4 +114,4 @@ def disguise(file: str, head: bytes, size: int) -> Unavailable | None:
     said = next((said for is_so, said in _KINDS if is_so(start)), None)
     if not said and file.endswith(".json") and (head.startswith(_MARKS) or b"\0" in head[:2]):
         said = _ENCODED
-    return said and Unavailable(said, file=file, size=size)
+    return Unavailable(said, file=file, size=size) if said else None

@@ -51,7 +51,8 @@ class RowReader:
         self._tokenizer = TokenizerFile(checkpoint, self._hub, self._gate)
         self._opening = threading.Lock()
         self._opened: Opened | None = None
-        self._layout = checkpoint.config and families.layout(checkpoint.config)  # of those whose config is known
+        # Known already of those whose config is.
+        self._layout = families.layout(checkpoint.config) if checkpoint.config else None
 
     def layout(self) -> Layout:
         """Where the vectors that enter the model's first layer come from. Raises EmbedvizError for a strange family."""
