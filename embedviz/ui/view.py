@@ -179,7 +179,7 @@ class View(AnyView, Generic[Settings, Fields, Result]):
         about = self.findings_in_hall if self.findings_in_hall and presenting.is_on() else self.findings
         if shown := about(result):
             shows = findings if any(each.claim for each in pictures) else cards
-            shows(shown, key=f"about_{self.name or self.page}")
+            shows(shown, key=f"about_{self.name or self.page}".replace("-", "_"))
 
 
 def audience() -> str:

@@ -2,7 +2,7 @@
 
 from contextlib import AbstractContextManager
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 
@@ -27,7 +27,7 @@ from pages.compare.characters import say_if_cut
 class Settings(NamedTuple):
     """What makes the Spec, and how many numbers of each vector the strips show: None for all of them."""
 
-    backend: dict[str, object]
+    backend: dict[str, Any]
     n_numbers: int | None = None
 
 

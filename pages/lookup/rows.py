@@ -1,33 +1,34 @@
-"""The table, the IDs, and the rows that they pick."""
+"""The view "Rows" of the page "Lookup": the table, the IDs, and the rows that they pick."""
 
 from collections import Counter
 from functools import partial
 
 from embedviz import ui
-from embedviz.base.i18n import _, listed, ngettext
+from embedviz.base.i18n import N_, _, listed, ngettext
+from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import matrices
 from embedviz.figures.theme import token_colours
-from embedviz.programs.inputs import pytorch_lookup
-from embedviz.programs.rows import of_lookup
+from embedviz.ui import Guide, Picture, View
 from embedviz.vectors.lookup import Lookup, ids_of
-from pages.lookup.settings import HEIGHT, alternative, looked_up, output, table, table_settings
+from pages.lookup.settings import HEIGHT, Result, alternative, fields, looked_up, output, program, settings, table
 
 
-def rows(page: ui.Frame) -> None:
-    """The table, the IDs, and the rows that they pick."""
-    typed, vocab_size, output_dim, seed = table_settings(page)
-    found = looked_up(typed, vocab_size, output_dim, seed)
-    ui.cards(_about_rows(found), key="about_rows")
-    colours = token_colours(found.ids)
-    links = [(id_, n, colours[id_]) for n, id_ in enumerate(found.ids)]
-    figure = matrices([table(found), output(found.rows, found.ids, _("output"), "")], links)
-    with ui.slide(brief=True):
-        ui.show(figure, key="rows", alt=alternative(found), height=HEIGHT)
-    program = pytorch_lookup(vocab_size, output_dim, seed, found.ids)
-    ui.program(program, _("Rows of a table"), rows=partial(of_lookup, found))
+def figure(lookup: Lookup) -> Figure:
+    """The table, and lines from its rows to those of the output."""
+    colours = token_colours(lookup.ids)
+    links = [(id_, n, colours[id_]) for n, id_ in enumerate(lookup.ids)]
+    return matrices([table(lookup), output(lookup.rows, lookup.ids, _("output"), "")], links)
 
 
-def _about_rows(lookup: Lookup) -> list[ui.Card]:
+def pictures(result: Result) -> list[Picture]:
+    """The table and the output."""
+    alt = alternative(result.lookup)
+    drawn = partial(ui.show, figure(result.lookup), key="rows", alt=alt, height=HEIGHT)
+    return [Picture(drawn, is_brief=True)]
+
+
+def about_rows(lookup: Lookup) -> list[ui.Card]:
+    """Which row the largest ID picks, how many there are, and an ID that comes again."""
     last, n, (n_rows, n_dims) = max(lookup.ids), len(lookup.ids), lookup.table.shape
     picked = _("ID {last} picks row {last}, which is number {number} from the top", last=last, number=last + 1)
     rows = ngettext("{n:,} row", "{n:,} rows", n_rows)
@@ -41,3 +42,22 @@ def _about_rows(lookup: Lookup) -> list[ui.Card]:
         same = _("Output rows {places} are the same numbers, wherever they stand.", places=places)
         about.append(ui.Card(_("ID {id}: one row, {times} times", id=id_, times=times), same, "same"))
     return about
+
+
+ROWS = View(
+    page="lookup",
+    name="rows",
+    guide=Guide(
+        N_("Each ID picks the row of its number, counted from 0. The output is these rows, in the order of the IDs."),
+        N_("Nearly every language model of today begins like this: its text becomes IDs, and the IDs become rows of a "
+           "table that it has learned."),
+        "id table vector dimension vocabulary",
+    ),
+    settings=settings,
+    fields=fields,
+    compute=looked_up,
+    findings=lambda result: about_rows(result.lookup),
+    pictures=pictures,
+    program=lambda result: program(result, _("Rows of a table")),
+    examples=({}, {"ids": "5, 1, 5"}, {"ids": "cat4"}),
+)  # fmt: skip

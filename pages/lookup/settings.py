@@ -1,6 +1,8 @@
 """What the views of "Lookup" share: the small table, the IDs, and how both are drawn."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -9,10 +11,12 @@ from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext
 from embedviz.figures.matrices import Matrix
+from embedviz.programs.inputs import pytorch_lookup
+from embedviz.programs.rows import of_lookup
 from embedviz.text.tokens import tokenize
-from embedviz.ui import Frame, extent, last_good, show_error, text_within, whole_number
+from embedviz.ui import Frame, Program, extent, last_good, show_error, text_within, whole_number
 from embedviz.vectors import tables
-from embedviz.vectors.lookup import Lookup, look_up, parse_ids
+from embedviz.vectors.lookup import Lookup, check_ids, look_up, parse_ids
 from embedviz.vectors.spec import Spec
 
 WORDS = ("brown", "dog", "fox", "jumps", "lazy", "over")
@@ -21,36 +25,66 @@ MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 64, 16, 500
 HEIGHT = "clamp(17rem, calc(100vh - 24rem), 36rem)"
 
 
-def table_settings(page: Frame) -> tuple[str, int, int, int]:
-    """The IDs as they are typed; vocab_size, output_dim and seed of the small table."""
-    ids, rows, dims = page.inputs.columns([3, 1, 1], vertical_alignment="bottom")
+class Asked(NamedTuple):
+    """The IDs, and the size and the seed of the small table."""
+
+    ids: tuple[int, ...]
+    vocab_size: int
+    output_dim: int
+    seed: int
+
+
+class Result(NamedTuple):
+    """What was looked up, and in which table."""
+
+    asked: Asked
+    lookup: Lookup
+
+
+def settings(frame: Frame) -> int:
+    """The seed of the small table."""
+    with frame.settings():
+        return whole_number(_("Seed"), 0, MAX_SEED, 123, key="seed", below=frame.messages)
+
+
+def fields(frame: Frame, seed: int) -> Asked:
+    """The IDs, and the size of the small table. After a mistake a message, and the last good IDs that the table has."""
+    ids, rows, dims = frame.inputs.columns([3, 1, 1], vertical_alignment="bottom")
     with ids:
         label = _("Token IDs, or words: {words}", words=", ".join(WORDS))
         typed = text_within(st.text_input, label, DEFAULT_IDS, MAX_CHARACTERS, key="ids")
-    fields = (
-        (rows, _("Rows (vocab_size)"), 1, MAX_ROWS, len(WORDS), "table_rows"),
-        (dims, _("Dimensions (output_dim)"), 1, MAX_COLUMNS, 3, "table_dims"),
-        (page.settings(), _("Seed"), 0, MAX_SEED, 123, "seed"),
-    )
-    values = []
-    for place, label, low, high, default, key in fields:
-        with place:
-            values.append(whole_number(label, low, high, default, key=key, below=page.messages))
-    return (typed, *values)
+    with rows:
+        label = _("Rows (vocab_size)")
+        vocab_size = whole_number(label, 1, MAX_ROWS, len(WORDS), key="table_rows", below=frame.messages)
+    with dims:
+        label = _("Dimensions (output_dim)")
+        output_dim = whole_number(label, 1, MAX_COLUMNS, 3, key="table_dims", below=frame.messages)
+    return Asked(_good_ids(typed, vocab_size), vocab_size, output_dim, seed)
 
 
-def looked_up(typed: str, vocab_size: int, output_dim: int, seed: int) -> Lookup:
-    """The IDs typed, looked up in the small table; after a mistake a message, and the last good ones that it has."""
-    table = weights(vocab_size, output_dim, seed)
+def _good_ids(typed: str, vocab_size: int) -> tuple[int, ...]:
     try:
-        found = look_up(_ids(typed), table)
+        ids = _ids(typed)
+        check_ids(ids, vocab_size)
     except EmbedvizError as error:
         ids = tuple(id_ for id_ in _kept() if id_ < vocab_size) or (0,)
         with last_good("ids"):
             show_error(_("{error} Still shown: {token}.", error=error, token=", ".join(map(str, ids))))
-        return look_up(ids, table)
-    st.session_state["ids_kept"] = found.ids
-    return found
+        return ids
+    st.session_state["ids_kept"] = ids
+    return ids
+
+
+def looked_up(asked: Asked) -> Result:
+    """The IDs looked up in the small table."""
+    return Result(asked, look_up(asked.ids, weights(asked.vocab_size, asked.output_dim, asked.seed)))
+
+
+def program(result: Result, title: str) -> Program:
+    """The lookup in PyTorch, in both ways."""
+    ids, vocab_size, output_dim, seed = result.asked
+    text = pytorch_lookup(vocab_size, output_dim, seed, ids)
+    return Program(text, title, rows=partial(of_lookup, result.lookup))
 
 
 def _kept() -> tuple[int, ...]:
@@ -59,8 +93,8 @@ def _kept() -> tuple[int, ...]:
 
 def _ids(text: str) -> tuple[int, ...]:
     """The IDs in the text, or those of the words in it."""
-    letters, digits = (any(map(kind, text)) for kind in (str.isalpha, str.isdigit))
-    if letters and not digits:
+    has_letters, has_digits = any(map(str.isalpha, text)), any(map(str.isdigit, text))
+    if has_letters and not has_digits:
         return tuple(tokenize(text, "words", lower_case=True, vocabulary=WORDS).ids)
     return parse_ids(text)
 

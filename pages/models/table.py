@@ -1,4 +1,4 @@
-"""All models of the page "Models": how many of each year have what, and a table to filter and to sort."""
+"""The table of all models on the page "Models", to filter and to sort."""
 
 from collections.abc import Callable
 
@@ -6,7 +6,6 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import _
-from embedviz.figures.schemes.models_by_year import models_by_year
 from embedviz.models.architectures import ARCHITECTURES, Architecture
 from embedviz.ui.inputs.fields import BOUND, text_within
 from embedviz.ui.inputs.options import OPTIONS, label_of
@@ -15,7 +14,6 @@ from pages.models import table_words
 from pages.models.ideas import IDEAS, Idea
 
 _LONGEST_NAME = 40
-_HEIGHT = "clamp(15rem, 42vh, 26rem)"
 # What each sort order compares before the names. Models of which it is not stated come last.
 _ORDERS: dict[str, Callable[[Architecture | Idea], float]] = {
     "newest": lambda model: -model.year,
@@ -26,29 +24,18 @@ _ORDERS: dict[str, Callable[[Architecture | Idea], float]] = {
 }
 
 
-def years() -> None:
-    """Show how many of the models of each year have what."""
-    models = [*ARCHITECTURES.values()]
-    cards = table_words.about(models)
-    ui.findings(cards, key="years")
-    with ui.slide("years", brief=True):
-        ui.finding(*cards)
-        figure = models_by_year(*table_words.by_year(models))
-        ui.show(figure, key="by_year", alt=table_words.alternative(models), height=_HEIGHT)
-
-
 @ui.part
 def table() -> None:
     """Show a row for each of the models and proposals that the fields ask for."""
     by_scheme, by_order, by_name = st.columns(3)
     with by_scheme:
-        used = [name for name in OPTIONS["scheme"] if found(_scheme(name), "name", "")]
+        used = [name for name in OPTIONS["scheme"] if matching(_scheme(name), "name", "")]
         scheme = _scheme(_choice(_("Scheme"), "scheme", used))
     with by_order:
         order = _choice(_("Sorted by"), "sort", list(OPTIONS["sort"]))
     with by_name:
         named = text_within(st.text_input, _("Name or source has"), "", _LONGEST_NAME, key="named")
-    rows = [table_words.row(each) for each in found(scheme, order, named)]
+    rows = [table_words.row(each) for each in matching(scheme, order, named)]
     if not rows:
         said = _(
             "No row of this scheme has “{named}” in its name or source. Type less, or take all schemes.", named=named
@@ -68,7 +55,7 @@ def _choice(label: str, key: str, options: list[str]) -> str:
     return st.selectbox(label, options, format_func=label_of(key), key=key, **BOUND)
 
 
-def found(scheme: str, order: str, named: str) -> list[Architecture | Idea]:
+def matching(scheme: str, order: str, named: str) -> list[Architecture | Idea]:
     """The models of a scheme, or of "all" with the ideas, that have a text in their name or sources, in this order."""
     text = named.strip().casefold()
     chosen = [

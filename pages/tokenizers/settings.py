@@ -1,18 +1,17 @@
-"""The controls of the page "Tokenizers": the text, the tokenizers to compare, the space before the text."""
+"""The fields of the page "Tokenizers": the text, the tokenizers to compare, the space before the text."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _, joined, translated
 from embedviz.models import is_name
 from embedviz.text.model_tokenizers import model_tokens
-from embedviz.text.segmentation import Segmentation, segment
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.visible import quoted
-from embedviz.ui import BOUND, literal, ready_picker, show_error, text_within
+from embedviz.ui import BOUND, Frame, literal, ready_picker, show_error, stop, text_within
 from embedviz.ui.inputs.sentences import MAX_CHARACTERS
 
 FIELD = N_("Text")
@@ -25,6 +24,37 @@ TEXTS = {
     N_("A long rare word"): "antidisestablishmentarianism, honorificabilitudinitatibus",
 }
 _DEFAULT = next(iter(TEXTS.values()))
+
+
+class Asked(NamedTuple):
+    """The text, the tokenizers that cut it, at least one, and what stands around it."""
+
+    text: str
+    tokenizers: list[str]
+    prefix_space: bool
+    special_tokens: bool
+
+
+def fields(frame: Frame, _settings: None) -> Asked:
+    """A text, and those who cut it. Says what is missing, and shows nothing more without a tokenizer."""
+    with frame.inputs:
+        switches = st.container(horizontal=True, vertical_alignment="center")
+        area, ready, named = st.columns([2.6, 1, 1])
+    with area:
+        text = text_field()
+    with ready:
+        text_picker(text)
+    with named:
+        model = model_field()
+    with switches:
+        chosen = tokenizers_field(model)
+        prefix_space = prefix_space_field()
+        special_tokens = special_tokens_field(chosen)
+    with frame.messages:
+        needs(text, chosen)
+    if not chosen:
+        stop()
+    return Asked(text, chosen, prefix_space, special_tokens)
 
 
 def text_field() -> str:
@@ -119,17 +149,3 @@ def special_tokens_field(chosen: Sequence[str]) -> bool:
     tokens = joined([quoted(token) for token in added])
     help_ = literal(_("Put around the text what the model's own tokenizer puts there: {tokens}.", tokens=tokens))
     return st.toggle(_("Add special tokens"), True, key="special_tokens", help=help_, **BOUND)
-
-
-def cut(
-    text: str, chosen: Sequence[str], prefix_space: bool, special_tokens: bool, *, below: DeltaGenerator
-) -> Segmentation | None:
-    """Cut the text by all that are chosen. If a model's cannot, a message in `below` says so, and the others do."""
-    if not chosen:
-        return None
-    try:
-        return segment(text, chosen, prefix_space, special_tokens=special_tokens)
-    except EmbedvizError as error:
-        with below:
-            show_error(error)
-    return cut(text, [name for name in chosen if not is_name(name)], prefix_space, special_tokens, below=below)

@@ -5,6 +5,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from embedviz.vectors.lookup import pytorch_error
+from pages.lookup.one_hot import ONE_HOT
+from pages.lookup.rows import ROWS, figure
+from pages.lookup.settings import WORDS, Asked, looked_up
 from tests.pages.site import messages, payloads, programs, shown, visit
 
 
@@ -20,6 +23,16 @@ def titles(at: AppTest) -> list[str]:
 
 def panels(at: AppTest) -> list[np.ndarray]:
     return [trace["z"] for payload in payloads(at) for trace in payload.get("data", []) if "z" in trace]
+
+
+def ids_of_the_page(*ids: int) -> Asked:
+    """These IDs, or those of the page, for the table of the page."""
+    return Asked(ids or (2, 3, 5, 1), len(WORDS), 3, 123)
+
+
+def drawn(*ids: int) -> list[dict]:
+    """What the view "Rows" draws of these IDs."""
+    return figure(looked_up(ids_of_the_page(*ids)).lookup).data
 
 
 def test_default_ids_pick_their_rows():
@@ -38,7 +51,8 @@ def test_words_do_what_their_ids_do():
 
 
 def test_a_repeated_id_is_pointed_at():
-    assert "ID 5: one row, 2 times" in titles(open_page(ids="5, 1, 5"))
+    cards = ROWS.findings(looked_up(ids_of_the_page(5, 1, 5)))
+    assert "ID 5: one row, 2 times" in [card.title for card in cards]
 
 
 def test_one_hot_product_equals_the_rows():
@@ -48,14 +62,14 @@ def test_one_hot_product_equals_the_rows():
 
 
 def test_what_a_product_would_take_is_counted():
-    (same, less) = shown(open_page(view="One-hot"), "about_one_hot")["cards"]
-    assert same["title"] == "Both ways give the same rows"
-    assert less["title"] == "This product takes 72 multiplications, a lookup none"  # 4 IDs x 6 rows x 3 dimensions
-    assert f"takes {4 * 50257 * 768:,} multiplications" in less["text"]
+    same, less = ONE_HOT.findings(looked_up(ids_of_the_page()))
+    assert same.title == "Both ways give the same rows"
+    assert less.title == "This product takes 72 multiplications, a lookup none"  # 4 IDs x 6 rows x 3 dimensions
+    assert f"takes {4 * 50257 * 768:,} multiplications" in less.text
 
 
 def test_lines_lead_from_each_row_to_its_copies():
-    _table, *lines, output = shown(open_page(ids="5, 1, 5"), "rows")["data"]
+    _table, *lines, output = drawn(5, 1, 5)
     assert [line["y"].tolist() for line in lines] == [
         pytest.approx(ends) for ends in ([5.5 / 6, 0.5 / 3], [1.5 / 6, 1.5 / 3], [5.5 / 6, 2.5 / 3])
     ]
@@ -65,7 +79,7 @@ def test_lines_lead_from_each_row_to_its_copies():
 
 
 def test_numbers_in_cells_have_the_minus_sign_of_print():
-    table, *_ = shown(open_page(), "rows")["data"]
+    table, *_ = drawn(2, 3, 5, 1)
     assert table["text"][5] == ["−2.8400", "−0.7849", "−1.4096"]
 
 

@@ -10,7 +10,7 @@ from embedviz.positions import SCHEMES
 from embedviz.ui.inputs.options import OPTIONS
 from pages.models import layer_words, table_words
 from pages.models.ideas import IDEAS
-from pages.models.table import found
+from pages.models.table import matching
 from tests.pages.site import programs, shown
 from tests.pages.site import visit as open_page
 
@@ -60,7 +60,7 @@ def test_a_cell_is_solid_as_far_as_a_token_sees_the_longest_text():
 
 
 def test_the_models_that_mix_and_that_leave_positions_out_are_named():
-    mixing, without = shown(visit(), "layers")["cards"]
+    mixing, without = shown(visit(), "about_models")["cards"]
     models = [ARCHITECTURES[name] for name in DRAWN]
     mixed = [model.name for model in models if len(set(model.layers)) > 1]
     assert mixing["title"] == f"{len(mixed)} of 12 models mix their layers"
@@ -158,7 +158,7 @@ def test_rows_are_sorted(order, column, descending):
 
 
 def test_the_longest_texts_come_first_if_that_is_asked():
-    models = found("all", "length", "")
+    models = matching("all", "length", "")
     lengths = [model.longest for model in models]
     assert len(models) == len(ARCHITECTURES) + len(IDEAS)
     assert (models[0].name, lengths) == ("Llama 4 Scout", sorted(lengths, reverse=True))

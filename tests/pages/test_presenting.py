@@ -25,7 +25,7 @@ VIEWS = [
     ("lessons", {}, []),
     ("lookup", {}, ["about_rows", "rows"]),
     ("lookup", {"view": "One-hot"}, ["one_hot"]),
-    ("tokenizers", {}, ["segments", "findings"]),
+    ("tokenizers", {}, ["segments", "about_tokenizers"]),
     ("batches", {}, ["about_windows", "windows"]),
     ("batches", {"view": "Padding"}, ["edge_0", "real_0"]),
     ("positions", {}, ["held_arrows"]),
@@ -51,7 +51,7 @@ VIEWS = [
 FOR_READERS = (
     "architectures",  # a table of so many rows that a hall sees a picture in its place
     # Of these a hall has a line above the picture.
-    *("layers", "years", "about_copies", "about_memory", "about_meaning", "about_next_word", "about_padding"),
+    *("about_models", "years", "about_copies", "about_memory", "about_meaning", "about_next_word", "about_padding"),
     *("chips_A", "chips_B"),  # where the picture names the tokens
     *("about_pairs", "about_map"),  # averages, which no picture shows
     *("kept", "schemes"),  # numbers and names beside what the picture shows

@@ -38,7 +38,7 @@ def rows(at: AppTest) -> dict[str, dict]:
 
 def cards(at: AppTest) -> dict[str, str]:
     """What was found."""
-    found = site.shown(at, "findings")
+    found = site.shown(at, "about_tokenizers")
     return {card["title"]: card["text"] for card in found["cards"]} if found else {}
 
 

@@ -33,7 +33,7 @@ def rows(at: AppTest) -> dict[str, dict]:
 
 
 def cards(at: AppTest) -> dict[str, str]:
-    found = shown(at, "findings")["cards"]
+    found = shown(at, "about_tokenizers")["cards"]
     return {card["title"]: card["text"].replace("\u2068", "").replace("\u2069", "") for card in found}
 
 

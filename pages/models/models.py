@@ -1,0 +1,81 @@
+"""The view of the page "Models": the layers of published models, how many models have what, and a row for each."""
+
+from functools import partial
+from typing import NamedTuple
+
+from embedviz import ui
+from embedviz.base.i18n import N_, _
+from embedviz.figures.figure import Figure
+from embedviz.figures.schemes.layer_strips import layer_strips
+from embedviz.figures.schemes.models_by_year import models_by_year
+from embedviz.models.architectures import ARCHITECTURES, DRAWN, Architecture
+from embedviz.programs.architectures import pytorch_reach
+from embedviz.ui import Guide, Picture, Program, View
+from pages.models import layer_words, table_words
+from pages.models.table import table
+
+_STRIPS_HEIGHT = "clamp(21rem, calc(100vh - 20rem), 46rem)"
+_YEARS_HEIGHT = "clamp(15rem, 42vh, 26rem)"
+_WINDOWED = ARCHITECTURES["Mistral 7B v0.1"]  # all of its layers have one window
+
+
+class Models(NamedTuple):
+    """All models, and those whose layers are drawn."""
+
+    every: list[Architecture]
+    drawn: list[Architecture]
+
+
+def models(_fields: None) -> Models:
+    """The models that this version knows."""
+    return Models([*ARCHITECTURES.values()], [ARCHITECTURES[name] for name in DRAWN])
+
+
+def strips(result: Models) -> Figure:
+    """A strip for each of the models that are drawn."""
+    return layer_strips([layer_words.strip(model) for model in result.drawn], layer_words.legend())
+
+
+def by_year(result: Models) -> Figure:
+    """How many of the models of each year have what."""
+    return models_by_year(*table_words.by_year(result.every))
+
+
+def pictures(result: Models) -> list[Picture]:
+    """The layers of twelve models and the years of all; for readers also how far windows reach, and the table."""
+    alt = layer_words.alternative(result.drawn)
+    layers = partial(ui.show, strips(result), key="strips", alt=alt, height=_STRIPS_HEIGHT)
+    alt = table_words.alternative(result.every)
+    years = partial(ui.show, by_year(result), key="by_year", alt=alt, height=_YEARS_HEIGHT)
+    about_years = table_words.about(result.every)
+    return [
+        Picture(layers, "layers", is_brief=True, claim=layer_words.about_all(result.drawn)),
+        Picture(partial(ui.aside, layer_words.about_windows(_WINDOWED)), None, only_for="reader"),
+        Picture(partial(ui.cards, about_years, key="years"), None, only_for="reader"),
+        Picture(years, "years", is_brief=True, claim=about_years),
+        Picture(table, None, only_for="reader"),  # only a reader has the time for so many rows
+    ]
+
+
+def program(_result: Models) -> Program:
+    """How far windows reach together, in PyTorch."""
+    n_layers, window = len(_WINDOWED.layers), _WINDOWED.layers[0].window
+    return Program(pytorch_reach(_WINDOWED.name, n_layers, window), _("How far windows reach"))
+
+
+MODELS = View(
+    page="models",
+    name="",
+    guide=Guide(
+        N_("Each cell is a layer; its colour says how it knows positions. Its solid part is how much of the longest "
+           "text a token sees there."),
+        N_("Many models of today mix: most layers see only what is near, and a few see the whole text, some of them "
+           "without any positions."),
+        "layer scheme rope base scaling sliding_window sink mask context",
+    ),
+    compute=models,
+    findings=lambda result: layer_words.about_all(result.drawn),
+    pictures=pictures,
+    program=program,
+    examples=({}, {"scheme": "none", "sort": "name"}, {"named": "nothing of this name"}),
+)  # fmt: skip
