@@ -63,6 +63,10 @@ class BuiltinSource:
     def segment(self) -> None:
         """None: there is no vector of a segment."""
 
+    def about_positions(self) -> str:
+        """Nothing: there is a table of positions, about which nothing need be said."""
+        return ""
+
     def first_layer(self, sums: np.ndarray) -> np.ndarray:
         """The sums themselves."""
         return sums

@@ -23,7 +23,7 @@ from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
 from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, label_of
 from embedviz.ui.inputs import controls, sentences
-from embedviz.ui.inputs.fields import BOUND, text_within, whole_number
+from embedviz.ui.inputs.fields import BOUND, HERE, text_within, whole_number
 from embedviz.ui.inputs.readers import SMALL_PAIR, reader, waiting
 from embedviz.ui.inputs.reading import Reader
 from embedviz.vectors.embedding import embed
@@ -106,7 +106,7 @@ def _model(drawn: str) -> tuple[Reader | None, int | None]:
     """The model that reads, and after which layer its vectors are drawn."""
     if drawn == "sums":
         return None, None
-    model = Reader(CAUSAL) if drawn == "causal" else reader(st)
+    model = Reader(CAUSAL) if drawn == "causal" else reader(HERE)
     return model, None if drawn == "sentence" else whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at")
 
 

@@ -1,6 +1,6 @@
 """The whole way: two sentences through one model, from their tokens to its answer, in one picture."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from urllib.parse import urlencode
 
@@ -54,7 +54,7 @@ def _model() -> str:
     shown = {AS_IT_FITS: _("As it fits the sentences")} | {
         name: translated(labels.get(name, name)) for name in (*RUNS, *runnable())
     }
-    return st.selectbox(_("Model"), list(shown), 0, format_func=shown.get, key="reader", **BOUND)
+    return st.selectbox(_("Model"), list(shown), 0, format_func=shown.__getitem__, key="reader", **BOUND)
 
 
 def draw(way: WholeWay) -> None:
@@ -66,7 +66,7 @@ def draw(way: WholeWay) -> None:
 
 def models_nearby(way: WholeWay) -> list[tuple[str, str, bool]]:
     """The small GPTs in which order enters elsewhere: name, what it is called, whether it is the one that is drawn."""
-    if not way.question:
+    if not (way.question and way.reader):
         return []
     named = {
         "small-gpt": _("learned positions"),
@@ -76,7 +76,7 @@ def models_nearby(way: WholeWay) -> list[tuple[str, str, bool]]:
     return [(name, text, way.reader.name == name) for name, text in named.items()]
 
 
-def links(way: WholeWay, words: Mapping[str, object]) -> dict[str, Link]:
+def links(way: WholeWay, words: Mapping[str, Sequence[str]]) -> dict[str, Link]:
     """By columns, the pages that are about them, with both sentences and the model as far as a page takes them.
 
     words: the names of the columns.

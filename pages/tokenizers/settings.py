@@ -124,8 +124,10 @@ def model_field() -> str:
         "The name of a model on the Hugging Face Hub, such as google-bert/bert-base-uncased. Its file tokenizer.json "
         "is all that is read."
     )
-    how = {"placeholder": _("owner/name"), "autocomplete": "off", "help": help_}
-    name = st.text_input(_("A model's tokenizer"), key="model_tokenizer", **how, **BOUND).strip()
+    label, example = _("A model's tokenizer"), _("owner/name")
+    name = st.text_input(
+        label, key="model_tokenizer", placeholder=example, autocomplete="off", help=help_, **BOUND
+    ).strip()
     if not name:
         return ""
     try:

@@ -1,6 +1,7 @@
 """What the whole way says: the finding at each share of the positions, and the names of the picture's columns."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -205,7 +206,7 @@ def _none_added(way: WholeWay) -> str:
     return _("none: RoPE turns later") if way.full.order_enters == "attention" else _("nothing is added")
 
 
-def whole_picture(way: WholeWay) -> dict[str, object]:
+def whole_picture(way: WholeWay) -> dict[str, Any]:
     """All of the picture: each state with its words."""
     states = [state(way, share) for share in way.traces]
     return picture(states, way.head, columns(way), is_encoder=way.is_encoder)
