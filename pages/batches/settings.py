@@ -1,6 +1,6 @@
-"""The controls that the two views of "Batches" over a long text share: the text, the loader and the batch."""
+"""The controls of the view "Windows" of the page "Batches": the text, the loader and the batch."""
 
-from collections.abc import Callable
+from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -9,7 +9,6 @@ from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _
 from embedviz.base.settings import configured
-from embedviz.programs.inputs import pytorch_batches
 from embedviz.text import samples
 from embedviz.text.token_ids import TokenIds, encode
 from embedviz.text.uploaded import MAX_BYTES, read_text
@@ -21,8 +20,8 @@ from embedviz.ui import (
     label_of,
     last_good,
     literal,
-    program,
     show_error,
+    stop,
     text_within,
     turns,
     whole_number,
@@ -34,41 +33,42 @@ MAX_CHARACTERS = 5000
 _LARGE = 100_000  # characters from which on others should not wait for the tokenizer
 
 
-def loaded(draw: Callable[[Loader, Batch], None], page: Frame) -> None:
-    """Show a batch of the text, which `draw` draws, and the program that makes it."""
-    loader, column = loader_settings(page)
-    if batch := batch_field(loader, column, page.messages):
-        draw(loader, batch)
-        program(
-            pytorch_batches(loader),
-            _("Windows over a text"),
-            note=_("Save the text as text.txt beside it; the notebook has it."),
-            height=380,
-            alone=lambda: pytorch_batches(loader, loader.tokens.text()),  # for readers who have no file of the text
-        )
+class Order(NamedTuple):
+    """In which order windows are taken, and whether the last ones go if they do not fill a batch."""
+
+    shuffle: bool
+    drop_last: bool
+    seed: int
 
 
-def loader_settings(page: Frame) -> tuple[Loader, DeltaGenerator]:
-    """The loader, the last good one after a mistake, and the place for the field of the batch, which depends on it."""
-    source, cut, size, length, step, batch = page.inputs.columns([1.7, 1.3, 1, 1, 1, 1], vertical_alignment="bottom")
-    below = page.messages
+class TextBatch(NamedTuple):
+    """A batch, and the loader of the text that it is from."""
+
+    loader: Loader
+    batch: Batch
+
+
+def settings(frame: Frame) -> Order:
+    """The order of the windows."""
+    with frame.settings():
+        shuffle = st.toggle("shuffle", key="shuffle", **BOUND)
+        drop_last = st.toggle("drop_last", value=True, key="drop_last", **BOUND)
+        return Order(shuffle, drop_last, whole_number(_("Seed"), 0, MAX_SEED, 123, key="seed", below=frame.messages))
+
+
+def fields(frame: Frame, order: Order) -> TextBatch:
+    """The text, how it is cut, and which batch is shown. If there is none, a message says why, and nothing follows."""
+    source, cut, size, length, step, number = frame.inputs.columns([1.7, 1.3, 1, 1, 1, 1], vertical_alignment="bottom")
+    below = frame.messages
     chosen = source.selectbox(_("Text"), list(OPTIONS["sample"]), key="sample", format_func=label_of("sample"), **BOUND)
     with cut:
         tokenizer = tokenizer_field()
-    settings: dict = {}
-    sizes = (
-        (size, "batch_size", MAX_BATCH_SIZE, 8),
-        (length, "max_length", MAX_WINDOW, 4),
-        (step, "stride", MAX_WINDOW, 4),
-    )
-    for column, name, high, default in sizes:
-        settings[name] = whole_number(name, 1, high, default, key=name, below=below, place=column)
-    with page.settings():
-        settings["shuffle"] = st.toggle("shuffle", key="shuffle", **BOUND)
-        settings["drop_last"] = st.toggle("drop_last", True, key="drop_last", **BOUND)
-        settings["seed"] = whole_number(_("Seed"), 0, MAX_SEED, 123, key="seed", below=below)
+    batch_size = whole_number("batch_size", 1, MAX_BATCH_SIZE, 8, key="batch_size", below=below, place=size)
+    max_length = whole_number("max_length", 1, MAX_WINDOW, 4, key="max_length", below=below, place=length)
+    stride = whole_number("stride", 1, MAX_WINDOW, 4, key="stride", below=below, place=step)
     with below:
-        return _loader(chosen, tokenizer, settings), batch
+        loader = _loader(chosen, tokenizer, (batch_size, max_length, stride), order)
+    return TextBatch(loader, _batch(loader, number, below))
 
 
 def _text(chosen: str) -> str:
@@ -83,16 +83,17 @@ def _text(chosen: str) -> str:
     return next(sample.text for sample in samples.texts() if sample.name == OPTIONS["sample"][chosen])
 
 
-def _loader(chosen: str, tokenizer: str, settings: dict) -> Loader:
+def _loader(chosen: str, tokenizer: str, sizes: tuple[int, int, int], order: Order) -> Loader:
+    """The loader, or the last good one after a mistake. sizes: batch_size, max_length and stride."""
     try:
-        found = Loader(_encoded(_text(chosen), tokenizer), **settings)
+        loader = Loader(_encoded(_text(chosen), tokenizer), *sizes, **order._asdict())
     except EmbedvizError as error:
         with last_good("loader"):
             show_error(error)
         kept = st.session_state.get("loader_kept")
         return kept or Loader(_encoded(samples.texts()[0].text, "gpt2"))
-    st.session_state["loader_kept"] = found
-    return found
+    st.session_state["loader_kept"] = loader
+    return loader
 
 
 def _encoded(text: str, tokenizer: str) -> TokenIds:
@@ -105,12 +106,11 @@ def _encoded(text: str, tokenizer: str) -> TokenIds:
     return st.session_state["encoded"]
 
 
-def batch_field(loader: Loader, column: DeltaGenerator, below: DeltaGenerator) -> Batch | None:
-    """Return the batch that the reader chose. If the settings leave no batch, show a message and return None."""
+def _batch(loader: Loader, place: DeltaGenerator, below: DeltaGenerator) -> Batch:
     last = max(loader.n_batches - 1, 0)
-    chosen = whole_number(_("Batch"), 0, last, 0, key="batch", below=below, place=column)
+    number = whole_number(_("Batch"), 0, last, 0, key="batch", below=below, place=place)
     try:
-        return loader.batch(chosen)
+        return loader.batch(number)
     except EmbedvizError as error:
         st.warning(literal(str(error)), icon=":material/info:")
-        return None
+        stop()

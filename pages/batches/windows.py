@@ -1,14 +1,18 @@
-"""The windows of one batch of training data, drawn over the text that they are cut from."""
+"""The view "Windows" of the page "Batches": a batch of training data, drawn over the text that it is cut from."""
+
+from functools import partial
 
 import numpy as np
 
 from embedviz import ui
-from embedviz.base.i18n import _, listed, ngettext, paragraph
+from embedviz.base.i18n import N_, _, listed, ngettext, paragraph
 from embedviz.figures.theme import token_marks
+from embedviz.programs.inputs import pytorch_batches
 from embedviz.text.visible import visible
-from embedviz.ui.components.component import component
+from embedviz.ui import Guide, Picture, Program, View, component
 from embedviz.vectors.batches import Batch, Loader
 from embedviz.vectors.spec import Spec
+from pages.batches.settings import TextBatch, fields, settings
 
 MAX_SHOWN = 1200  # tokens of the text; windows that begin beyond are in the tables alone
 
@@ -37,13 +41,6 @@ def windows(loader: Loader, batch: Batch, *, key: str) -> None:
 
 def _names(loader: Loader, ids: np.ndarray) -> list[list[str]]:
     return [[visible(text) for text in loader.tokens.texts(row)] for row in ids]
-
-
-def sliding(loader: Loader, chosen: Batch) -> None:
-    """The windows over the text, and the batch's inputs and targets."""
-    ui.cards(about_windows(loader, chosen.inputs.shape), key="about_windows")
-    with ui.slide(brief=True):
-        windows(loader, chosen, key="windows")
 
 
 def about_windows(loader: Loader, shape: tuple[int, int]) -> list[ui.Card]:
@@ -92,3 +89,37 @@ def _overlap(loader: Loader) -> ui.Card:
         _("stride {step} = max_length {length}: no token is input twice.", step=step, length=length),
         "same",
     )
+
+
+def program(result: TextBatch) -> Program:
+    """The loader in PyTorch."""
+    loader = result.loader
+    return Program(
+        pytorch_batches(loader),
+        _("Windows over a text"),
+        note=_("Save the text as text.txt beside it; the notebook has it."),
+        alone=lambda: pytorch_batches(loader, loader.tokens.text()),  # for readers who have no file of the text
+    )
+
+
+WINDOWS = View(
+    page="batches",
+    name="windows",
+    guide=Guide(
+        N_("Each numbered stretch of the text is a window. Its row of targets is its row of inputs, one token later."),
+        N_("A model learns from many windows at once, and from each of them at every position: what comes next?"),
+        "batch window stride target token id vector positional dimension",
+    ),
+    settings=settings,
+    fields=fields,
+    compute=lambda result: result,  # one field depends on how many batches there are
+    findings=lambda result: about_windows(result.loader, result.batch.inputs.shape),
+    pictures=lambda result: [Picture(partial(windows, *result, key="windows"), is_brief=True)],
+    program=program,
+    examples=(
+        {},
+        *({"stride": stride, "sample": "own", "pasted": "the cat sat on the mat " * 3} for stride in ("1", "9")),
+        {"batch_size": "64", "sample": "own", "pasted": "the cat sat on the mat"},
+        {"batch_size": "x", "sample": "file"},
+    ),
+)  # fmt: skip
