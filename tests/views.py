@@ -30,3 +30,4 @@ def address(view: AnyView, example: int = 0, **more: str) -> str:
 
 
 EXAMPLES = {name_of(view, n): (view, n) for view in VIEWS.values() for n in range(len(view.examples))}
+FIRST = {name_of(view): view for view in VIEWS.values()}  # by the names of their first examples

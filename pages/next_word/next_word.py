@@ -156,8 +156,7 @@ def _looks(predictions: Predictions, layer: int, head: int) -> None:
     ui.show(figure, key="looks", alt=words.looks_alt(predictions, weights), height=_LOOKS_HEIGHT)
 
 
-# After "off" and "shuffled", of models without positions too; after "exchanged", on the way as well.
-_ALL_ASKED = {"asked": "off.exchanged.shuffled.moved"}
+_ALL_ASKED = {"asked": "off.exchanged.shuffled.moved"}  # so that no question comes before a change
 
 NEXT_WORD = LiveView(
     page="next_word",
@@ -175,11 +174,9 @@ NEXT_WORD = LiveView(
     examples=(
         {},
         {"placed": "exchanged"},
-        *(
-            {"placed": change, "gpt": name} | _ALL_ASKED
-            for change in ("on", "off", "exchanged", "shuffled")
-            for name in ("learned", "none", "none-2")
-        ),
+        *({"placed": change} | _ALL_ASKED for change in ("off", "exchanged", "shuffled")),
+        *({"gpt": "none", "placed": change} | _ALL_ASKED for change in ("on", "off", "shuffled")),
+        {"gpt": "none-2"},
         {"placed": "exchanged", "way": "0.5"} | _ALL_ASKED,
         *({"placed": "moved", "asked_for": form} | _ALL_ASKED for form in ("rest", "active", "passive")),
         {"noun": "mat"},

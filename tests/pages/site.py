@@ -2,11 +2,14 @@
 
 from streamlit.testing.v1 import AppTest
 
+from embedviz.base.pages import page_at
 from embedviz.base.settings import place
 from embedviz.server.streamlit_inside.alone import visitor_of
 from embedviz.training.train import TrainingSettings
+from embedviz.ui import AnyView
 from embedviz.ui.inputs.running import mark
 from tests.payload import unpack
+from tests.views import query
 
 SITE = place("embedviz/ui/site.py")
 
@@ -14,6 +17,11 @@ SITE = place("embedviz/ui/site.py")
 def visit(page: str = "", **query: str | list[str]) -> AppTest:
     """Open a page, the first one if none is named, at an address with these query parameters."""
     return before_visit(page, **query).run()
+
+
+def visit_view(view: AnyView, example: int = 0, **more: str) -> AppTest:
+    """Open an example of a view. more: what else the address says."""
+    return visit(page_at(view.page).address, **query(view, example) | more)
 
 
 def before_visit(page: str = "", **query: str | list[str]) -> AppTest:

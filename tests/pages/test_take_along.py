@@ -13,46 +13,46 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 
 import embedviz as ev
 from embedviz.attention.attention import self_attention
+from embedviz.base.pages import page_at
 from embedviz.text import samples
 from embedviz.training.bundled import bundled
 from embedviz.training.train import TrainingSettings
 from embedviz.vectors import position_tables
-from tests.pages.site import programs, trained, visit
+from tests.pages.site import programs, visit
 from tests.programs.test_notebook import in_one, opened
+from tests.views import FIRST, query
 
-VIEWS = {
-    "compare": ("", {"view": "pairs"}),
-    "compare, the whole way": ("", {}),
+# A list of lessons has none, nor has what others have computed; a model that could read is not there.
+WITHOUT_PROGRAM = ("lessons", "layers meaning", "layers memory", "vocabulary")
+# These train, which takes minutes; tests of training run them with fewer steps.
+TRAINING = ("training words", "training positions", "relative far")
+# Views whose programs differ by what a visitor has set, beside the examples.
+OTHERS = {
     "compare, two orders of Arabic": ("", {"view": "pairs", "a": "القطة على الحصيرة", "b": "على الحصيرة القطة"}),
     "compare, trained": ("", {"view": "pairs", "source": "trained"}),
     "compare, all orders": ("", {"view": "orders", "a": "dog bites man"}),
-    "tokenizers": ("tokenizers", {}),
-    "batches": ("batches", {"view": "Windows"}),
     "batches, words": ("batches", {"tokenizer": "words"}),
-    "padding": ("batches", {"view": "Padding"}),
-    "attention": ("attention", {}),
-    "attention, head": ("attention", {"view": "head"}),
     "attention, shaw": ("attention", {"position": "shaw", "causal": "true"}),
     "layers": ("layers", {"change": "swapped"}),
-    "models": ("models", {}),
     "next word": ("next_word", {"placed": "shuffled", "asked": "shuffled"}),
-    "positions, adding 4": ("positions", {"view": "Adding", "held_numbers": "4"}),
-    "positions, trained": ("positions", {"view": "Table", "source": "trained"}),
+    "positions, adding 4": ("positions", {"view": "adding", "held_numbers": "4"}),
+    "positions, trained": ("positions", {"view": "table", "source": "trained"}),
     "relative, trained": ("relative", {"source": "trained"}),
-    "vocabulary": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
-    **{f"lookup, {name}": ("lookup", {"view": name}) for name in ("Rows", "One-hot")},
-    **{f"positions, {name}": ("positions", {"view": name}) for name in ("Adding", "Table", "Pairs", "Past the end")},
-    **{f"relative, {name}": ("relative", {"view": name}) for name in ("Shift test", "By distance")},
+    "vocabulary, words": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
 }
+STATES = OTHERS | {name: (page_at(view.page).address, query(view)) for name, view in FIRST.items()}
+RUN = [name for name in STATES if name not in (*WITHOUT_PROGRAM, *TRAINING)]
+
+Taken = tuple[str, dict[str, bytes]]  # the program, and its files by their ending
 
 
 @pytest.fixture(scope="module")
-def take() -> Callable[[str], tuple[str, dict[str, bytes]]]:
-    """The program of a view, and its files by their ending, made as for a visitor who asks for them."""
+def take() -> Callable[[str], Taken]:
+    """The program of a state of a view, and its files, made as for a visitor who asks for them."""
 
     @cache
-    def take(view: str) -> tuple[str, dict[str, bytes]]:
-        page, query = VIEWS.get(view, (view, trained()))
+    def take(state: str) -> Taken:
+        page, asked = STATES[state]
         made = {}
         with pytest.MonkeyPatch.context() as patch:
             add = MediaFileManager.add_deferred
@@ -62,20 +62,33 @@ def take() -> Callable[[str], tuple[str, dict[str, bytes]]]:
                 return add(self, make, *args, **more)
 
             patch.setattr(MediaFileManager, "add_deferred", watched)
-            at = visit(page, **query)
+            at = visit(page, **asked)
             if page == "vocabulary":
                 at.session_state["code"] = True
                 at.run()
         assert not at.exception
         files = {name.rpartition(".")[2]: make() for name, make in made.items() if name.startswith("embedviz-")}
-        return programs(at)[0], files
+        return next(iter(programs(at)), ""), files
 
     return take
 
 
-@pytest.mark.parametrize("view", VIEWS)
-def test_the_notebook_prints_what_the_program_prints(view, take, run, tmp_path):
-    program, files = take(view)
+@pytest.mark.parametrize("state", WITHOUT_PROGRAM)
+def test_a_view_without_a_program_has_no_notebook_either(state, take):
+    program, files = take(state)
+    assert program == ""
+    assert files == {}
+
+
+@pytest.mark.parametrize("state", TRAINING)
+def test_the_notebook_of_what_trains_has_the_code_of_its_program(state, take):
+    program, files = take(state)
+    assert ast.dump(ast.parse(in_one(opened(files["ipynb"])))) == ast.dump(ast.parse(program))
+
+
+@pytest.mark.parametrize("state", RUN)
+def test_the_notebook_prints_what_the_program_prints(state, take, run, tmp_path):
+    program, files = take(state)
     code = in_one(opened(files["ipynb"]))
     printed = run(code)  # alone; the trained tables that it leaves are the program's
     assert printed
@@ -85,7 +98,7 @@ def test_the_notebook_prints_what_the_program_prints(view, take, run, tmp_path):
 
 
 def test_the_notebook_of_a_training_prints_its_losses(take, run):
-    code = in_one(opened(take("training")[1]["ipynb"]))
+    code = in_one(opened(take("training words")[1]["ipynb"]))
     few = code.replace(f"= 1, {TrainingSettings().steps}, ", "= 1, 20, ")
     assert few != code
     losses = [float(line.split()[1]) for line in run(few)]
@@ -110,9 +123,9 @@ def arrays(take, view: str) -> dict[str, np.ndarray]:
     return found
 
 
-@pytest.mark.parametrize("view", ["compare", "compare, two orders of Arabic", "compare, trained"])
+@pytest.mark.parametrize("view", ["compare pairs", "compare, two orders of Arabic", "compare, trained"])
 def test_vectors_of_compare_are_those_of_the_library(view, take):
-    query = VIEWS[view][1]
+    query = STATES[view][1]
     found = arrays(take, view)
     for sentence, default in (("A", samples.pairs()[0].a), ("B", samples.pairs()[0].b)):
         text = query.get(sentence.lower(), default)
@@ -132,7 +145,7 @@ def test_vectors_of_attention_are_outputs_and_weights_of_every_head(take):
         assert np.array_equal(found[f"B_weights_head_{head + 1}"], expected.weights[head])
 
 
-@pytest.mark.parametrize("view", ["lookup, Rows", "lookup, One-hot"])
+@pytest.mark.parametrize("view", ["lookup rows", "lookup one-hot"])
 def test_vectors_of_lookup_are_the_table_and_the_rows(view, take):
     found = arrays(take, view)
     assert found["table"].shape == (6, 3)
@@ -140,7 +153,7 @@ def test_vectors_of_lookup_are_the_table_and_the_rows(view, take):
     assert found["id"].tolist() == [2, 3, 5, 1]
 
 
-@pytest.mark.parametrize("view", ["positions, Table"])
+@pytest.mark.parametrize("view", ["positions table"])
 def test_vectors_of_positions_are_both_tables(view, take):
     found = arrays(take, view)
     for kind in position_tables.KINDS:
@@ -161,14 +174,14 @@ def test_vectors_of_adding_are_those_of_the_sentence(take):
 
 
 def test_vectors_of_training_are_its_last_tables(take):
-    found, run = arrays(take, "training"), bundled(TrainingSettings())
+    found, run = arrays(take, "training words"), bundled(TrainingSettings())
     assert np.array_equal(found["token_embeddings"], run.tokens[-1])
     assert np.array_equal(found["positional_embeddings"], run.positions[-1])
     assert found["token"].tolist() == list(run.vocabulary)
 
 
 def test_files_are_named_after_the_page(take):
-    assert set(take("compare")[1]) == {"ipynb", "csv", "npz"}
+    assert set(take("compare pairs")[1]) == {"ipynb", "csv", "npz"}
     assert set(take("tokenizers")[1]) == {"ipynb"}
 
 
