@@ -11,7 +11,13 @@ from pages.positions.settings import of_tables
 from pages.positions.views import pairs_view, past_the_end, table_view
 
 VIEWS = (
-    LiveView(page="positions", name="adding", guide=GUIDES["adding"], draw=partial(of_tables, adding)),
+    LiveView(
+        page="positions",
+        name="adding",
+        guide=GUIDES["adding"],
+        draw=partial(of_tables, adding),
+        examples=({}, {"held_numbers": "4"}, {"held_numbers": "pca"}),
+    ),
     LiveView(page="positions", name="table", guide=GUIDES["table"], draw=partial(of_tables, table_view)),
     LiveView(page="positions", name="pairs", guide=GUIDES["pairs"], draw=partial(of_tables, pairs_view)),
     LiveView(page="positions", name="end", guide=GUIDES["end"], draw=partial(of_tables, past_the_end)),

@@ -18,8 +18,9 @@ from embedviz.vectors.spec import Spec
 from pages.compare.proof import counts, findings
 from pages.tour.steps import STEPS
 from pages.tour.story import Story
-from tests.pages.site import trained, visit
+from tests.pages.site import visit, visit_view
 from tests.payload import unpack
+from tests.views import EXAMPLES
 
 # Fields of Streamlit's messages, and parts of what components get, that nobody reads.
 _UNSEEN = {
@@ -33,7 +34,7 @@ _UNSEEN = {
     "ticks", "tickmode", "categoryorder", "legendgroup", "dragmode", "color", "digest", "height", "colour", "tone",
     "stage", "codes", "lengths", "name_of_texts", "arrowhead", "slider", "run", "aspectmode", "projection", "autorange",
     "camera", "bordercolor", "overlaying", "align", "barmode", "address", "query",
-    "once", "entry", "until", "lit", "asked", "bars", "page", "insidetextanchor", "constrain", "tones",
+    "once", "entry", "until", "lit", "asked", "bars", "page", "query_string", "insidetextanchor", "constrain", "tones",
 }  # fmt: skip
 # Of these parts of what Vocabulary shows, the names are tokens: all that are drawn, and those of a list.
 _OF_TOKENS = ({"kinds", "lengths", "names"}, {"id", "own", "name"})
@@ -101,104 +102,45 @@ def words(text: str) -> list[str]:
 
 
 def written(**query: str) -> dict[str, str]:
-    """An address's parameters: options are written as the page shows them."""
+    """An address's parameters: titles of options are written as the page shows them."""
     return {name: translated(value) for name, value in query.items()}
 
 
-def positions_of_today() -> Iterator[tuple[str, AppTest]]:
-    """The views of the pages RoPE and Models."""
-    yield "rope, turn", visit("rope")
-    yield "rope, short", visit("rope", base="500", used="64", **written(view="Longer than trained"))
-    for scaling in ("None", "Linear", "Dynamic NTK", "YaRN", "Llama 3", "Proportional"):
-        yield f"rope, {scaling}", visit("rope", **written(view="Longer than trained", scaling=scaling))
-    yield "rope, odd", visit("rope", head_dim="7", **written(view="Longer than trained"))
-    for query in ({}, {"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"}):
-        yield f"models {query}", visit("models", **query)
+OWN_TEXT = {"pasted": "the cat sat on the mat " * 9, "sample": "own"}
+# Pages that open on a text of many English words, and what is read there in its place.
+IN_FEW_WORDS = {"batches": OWN_TEXT, "tokenizers": {"text": "The cat the mat 🐈"}}
+# What examples do not show: other words than the ready ones, and mistakes.
+OTHERS = (
+    ("", {"a": "", "b": ""}),
+    ("", {"a": "The cat", "b": "the dog dog"}),
+    ("", {"a": "the cat sat", "b": "the cat sat", "reader": "small-gpt-rope"}),
+    ("", {"view": "pairs", "first": "all"}),
+    ("", {"view": "pairs", "a": "The cat", "b": "the dog dog", "prefix_space": "false", "position": "none"}),
+    ("", {"view": "pairs", "a": "", "b": "a cat", "seed": "-1", "position": "rope"}),
+    ("", {"view": "pairs", "context_length": "4"}),
+    ("", {"tokenizer": "words", "view": "map", "position_scale": "0.0"}),
+    ("lookup", {"ids": "2, 3, 2, 99"}),
+    ("lookup", {"view": "one-hot", "ids": "2, 3, 2, -1"}),
+    ("lookup", {"ids": "cat4"}),
+    ("batches", {"batch_size": "x", "view": "padding", "sample": "file"}),
+    ("positions", {"view": "table", "along": "position"}),
+    ("positions", {"view": "table", "output_dim": "7"}),
+    ("positions", {"view": "table", "source": "trained", "kind": "learned"}),
+    *(("relative", {"view": view, "context_length": "8"}) for view in ("shift", "distance")),
+    ("relative", {"sentence": ""}),
+    ("relative", {"part": "second"}),
+    *(("models", asked) for asked in ({"scheme": "none"}, {"scheme": "alibi"}, {"named": "dog"})),
+    ("next_word", {"present": "1"}),
+)
 
 
 def pages() -> Iterator[tuple[str, AppTest]]:
-    """The main views of all pages, and some mistakes."""
-    yield "compare", visit()
-    yield "compare, the whole way of other words", visit(a="The cat", b="the dog dog")
-    yield "compare, the whole way of one sentence", visit(a="the cat sat", b="the cat sat", reader="small-gpt-rope")
-    yield "compare, the whole way of nothing", visit(a="", b="")
-    for view in ("Pairs", "Map"):
-        yield f"compare {view}", visit(**written(view=view, first="all", by="By token"))
-    yield (
-        "compare, other words",
-        visit(view="pairs", a="The cat", b="the dog dog", prefix_space="false", position="none"),
-    )
-    yield "compare, one empty", visit(view="pairs", a="", b="a cat", seed="-1", position="rope")
-    yield "compare, too long for the table", visit(view="pairs", context_length="4")
-    yield "compare, words, map", visit(tokenizer="words", view="map", position_scale="0.0")
-    for view, ids in (("Rows", "2, 3, 2, 99"), ("One-hot", "2, 3, 2, -1")):
-        yield f"lookup {view}", visit("lookup", ids=ids, **written(view=view))
-    yield "lookup, no IDs", visit("lookup", ids="cat4")
-    yield "tokenizers", visit("tokenizers", text="The cat the mat 🐈")
-    yield "tokenizers, none", visit("tokenizers", text="", tokenizers="gpt2")
-    own = {"pasted": "the cat sat on the mat " * 9, "sample": "Paste my own"}
-    for part, stride in (("Windows", "2"), ("Padding", "4")):
-        yield f"batches {part}", visit("batches", stride=stride, **written(view=part, **own))
-    yield "batches, gaps", visit("batches", stride="5", batch_size="2", **written(**own))
-    yield "batches, none", visit("batches", batch_size="64", **written(**own))
-    yield "batches, file", visit("batches", batch_size="x", **written(sample="Upload a file", view="Padding"))
-    for view in ("Adding", "Table", "Pairs", "Past the end"):
-        yield f"positions {view}", visit("positions", **written(view=view))
-    yield "positions, a row", visit("positions", along="position", **written(view="Table"))
-    for numbers in ("4", "pca"):
-        yield f"positions, adding {numbers}", visit("positions", view="adding", held_numbers=numbers)
-    yield "positions, odd", visit("positions", output_dim="7", **written(view="Table"))
-    yield "positions trained", visit("positions", source="trained", kind="learned", **written(view="Table"))
-    for view in ("Shift test", "By distance"):
-        yield f"relative {view}", visit("relative", context_length="8", **written(view=view))
-    yield "relative, empty", visit("relative", sentence="")
-    yield "relative, weights", visit("relative", part="weights")
-    yield "relative, layer 2", visit("relative", part="second")
-    yield "relative, how far", visit("relative", view="far")
-    yield "relative, how far, losses", visit("relative", view="far", measured="loss")
-    yield from positions_of_today()
-    for change in ("off", "trained", "shifted", "swapped"):
-        yield f"layers, {change}", visit("layers", change=change, reader="small-gpt-rope", measure="distance")
-    yield "layers, no positions", visit("layers", reader="small-gpt-none")
-    for given in ("false", "true"):
-        yield f"layers, memory {given}", visit("layers", view="memory", given=given)
-    yield "layers, meaning", visit("layers", view="meaning")
-    yield "attention", visit("attention", causal="true")
-    yield "attention, heads", visit("attention", n_heads="7")
-    yield from next_words()
-    for looks in ("before", "own"):
-        yield f"attention, head {looks}", visit("attention", view="head", looks=looks, on=str(looks == "own").lower())
-    for part in ("Words", "Positions"):
-        yield f"training {part}", visit("training", **written(view=part))
-        yield f"training {part}, trained", visit("training", **trained(), **written(view=part))
-    yield "training, own", visit("training", own="the cat", corpus="own")
-    yield "vocabulary", visit("vocabulary")
-    yield "vocabulary, not on the map", visit("vocabulary", token="(")
-    yield "vocabulary, trained", visit("vocabulary", source="trained")
-    yield "vocabulary, a part of tokens", visit("vocabulary", source="trained", token="a")
-    yield "vocabulary, wrong", visit("vocabulary", source="trained", token="(")
-    yield (
-        "vocabulary, axis",
-        visit("vocabulary", source="trained", token="cat dog", alone="true", **written(map="Axis")),
-    )
-    yield "vocabulary, bad settings", visit("vocabulary", source="trained", colour="x", map="x")
-    yield "tour", visit("tour")
-    yield "tour, question", visit("tour", view="same")
-
-
-def next_words() -> Iterator[tuple[str, AppTest]]:
-    """The page Next word: every change of the positions, of every small model."""
-    for change in ("As trained", "Positions off", "Exchange the nouns’ positions", "Shuffle the list, keep positions"):
-        for gpt in ("Learned positions, 1 layer", "No positions, 1 layer", "No positions, 2 layers"):
-            asked = {"asked": "off.exchanged.shuffled"} | ({"way": "0.5"} if gpt.startswith("No") else {})
-            yield f"next word, {change}, {gpt}", visit("next_word", **asked, **written(placed=change, gpt=gpt))
-    yield "next word, part of the way", visit("next_word", placed="exchanged", asked="exchanged", way="0.5")
-    for form in ("rest", "active", "passive"):
-        yield f"next word, moved {form}", visit("next_word", placed="moved", asked="moved", asked_for=form)
-    yield "next word, asked", visit("next_word", placed="moved")
-    yield "next word, projection", visit("next_word", present="1")
-    yield "next word, one noun", visit("next_word", noun="mat")
-    yield "next word, no model", visit("next_word", sentences="own")
+    """All examples of all views, and other states of them."""
+    for name, (view, n) in EXAMPLES.items():
+        has_own = {"pasted", "text"} & view.examples[n].keys()
+        yield name, visit_view(view, n, **({} if has_own else IN_FEW_WORDS.get(view.page, {})))
+    for page, asked in OTHERS:
+        yield f"{page or 'compare'} {asked}", visit(page, **written(**asked))
 
 
 def tour_texts() -> Iterator[str]:
