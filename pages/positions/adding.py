@@ -3,27 +3,28 @@
 import re
 from collections.abc import Callable
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, series, told
+from embedviz.base.i18n import N_, _, series, told
 from embedviz.figures.sum_rows import sum_rows
 from embedviz.positions import ADDING
 from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
+from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure, visible
-from embedviz.ui import BOUND, OPTIONS, extent, one_of, text_within, turns, whole_number
+from embedviz.ui import BOUND, OPTIONS, Guide, Picture, Program, View, extent, one_of, text_within, turns, whole_number
 from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.controls import settled
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
-from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.spec import Spec
 from embedviz.vectors.with_position import WithPosition, other_than, shadow, with_position
 from pages.positions import words
 from pages.positions.arrows import arrows
-from pages.positions.settings import has_none
+from pages.positions.settings import Sizes, has_none, size_fields, table_settings
 
 _MAX_CHARACTERS = 300
 _MAX_TOKENS = 12  # of the sentence to which positions are added
@@ -34,18 +35,54 @@ _BEGIN = WithPosition(*np.array([[3, 1], [-1, 2], [-2, 3]], np.float32))
 _HEIGHT = "clamp(15rem, calc(100vh - 27rem), 30rem)"
 
 
-def adding(settings: TableSettings) -> None:
-    """Show a token, its position and their sum, in as many numbers as the visitor asks for."""
+class ByHand(NamedTuple):
+    """Vectors of two numbers, which the visitor moves."""
+
+    arrows: WithPosition
+
+
+class Fields(NamedTuple):
+    """The tokens, the place of one of them, and how many numbers of a vector are shown: "pca" for two of all."""
+
+    tokens: Tokens
+    spec: Spec
+    n: int
+    numbers: str
+
+
+class Added(NamedTuple):
+    """The vectors of a sentence; the token of which a position is added; how many numbers are shown, as in Fields."""
+
+    embedded: Embedded
+    n: int
+    numbers: str
+
+    @property
+    def n_numbers(self) -> int:
+        """How many numbers are counted."""
+        return self.embedded.token_embeddings.shape[1] if self.numbers == "pca" else int(self.numbers)
+
+    @property
+    def shown(self) -> WithPosition:
+        """The token, its position and their sum, in the numbers that are counted."""
+        return with_position(self.embedded, self.n).first(self.n_numbers)
+
+
+def fields(frame: ui.Frame, sizes: Sizes) -> ByHand | Fields:
+    """How many numbers, and if there are more than two, a sentence and a scheme.
+
+    A message, and nothing after it, if the source has no table of positions, or the sentence is empty.
+    """
+    settings = table_settings(frame, sizes)
     if "learned" not in settings.kinds:
         has_none(settings.origin)
-        return
+        ui.stop()
     above = st.container()
     many, stretch = st.columns([1, 1], vertical_alignment="bottom")
     with many, ui.on_every_slide():
         numbers = one_of(_("Numbers in a vector"), OPTIONS["held_numbers"], key="held_numbers")
     if numbers == "2":
-        _by_hand()
-        return
+        return ByHand(_held())
     left, right, scheme = above.columns([3, 1.2, 1.4], vertical_alignment="bottom")
     with left:
         text = text_within(st.text_input, _("Sentence"), _SENTENCE, _MAX_CHARACTERS, key="sentence")
@@ -62,38 +99,63 @@ def adding(settings: TableSettings) -> None:
     n = whole_number(_("Token at position"), 0, last, min(1, last), key="token_at", place=right)
     if sentences.is_empty(tokens):
         st.info(_("The sentence is empty: type a few words."), icon=":material/edit:")
-    if tokens.ids:
-        with turns.pause():
-            embedded = embed_tokens(tokens, spec)
-        _sum(embedded, n, numbers)
+    if not tokens.ids:
+        ui.stop()
+    return Fields(tokens, spec, n, numbers)
 
 
-def _sum(embedded: Embedded, n: int, numbers: str) -> None:
-    whole = with_position(embedded, n)
-    n_numbers = len(whole.token) if numbers == "pca" else int(numbers)
-    shown = whole.first(n_numbers)
-    ui.cards(words.about_adding(shown), key="about")
-    with ui.slide(brief=True):
-        if numbers == "pca" and len(embedded.tokens) > 1:
-            flat, explained = shadow(embedded, n)
-            axes = [_("PC {n} ({share:.0%})", n=k, share=share) for k, share in enumerate(explained, 1)]
-            arrows(flat, _names(embedded, n, visible), axes, said=words.of_distances(shown), key="arrows")
-        else:
-            _rows(shown, _names(embedded, n, in_figure))
-    program = export.pytorch_adding(embedded, n, other_than(embedded, n), n_numbers)
-    ui.program(program, _("What adding does"), rows=partial(of_sentence, embedded))
+def _held() -> WithPosition:
+    """The arrows that are moved by hand. The address holds what became of them."""
+    held = st.query_params.get("held", "")
+    if not _HELD.fullmatch(held):
+        return _BEGIN
+    token, position = np.array(held.split(","), np.float32).reshape(2, 2)
+    return WithPosition(token, position, _BEGIN.other)
 
 
-def _by_hand() -> None:
-    """Vectors of two numbers, which the visitor moves. The address holds what became of them."""
-    told = st.query_params.get("held", "")
-    now = _BEGIN
-    if _HELD.fullmatch(told):
-        now = WithPosition(*np.array(told.split(","), np.float32).reshape(2, 2), now.other)
+def added(asked: ByHand | Fields) -> ByHand | Added:
+    """The vectors of the sentence, if they are not moved by hand."""
+    if isinstance(asked, ByHand):
+        return asked
+    return Added(embed_tokens(asked.tokens, asked.spec), asked.n, asked.numbers)
+
+
+def findings(result: ByHand | Added) -> list[ui.Card]:
+    """Whose vector the sum is nearest to; by hand the arrows say it themselves."""
+    return [] if isinstance(result, ByHand) else words.about_adding(result.shown)
+
+
+def pictures(result: ByHand | Added) -> list[Picture]:
+    """Arrows on a plane, or rows of numbers."""
+    return [
+        Picture(
+            partial(_by_hand, result.arrows) if isinstance(result, ByHand) else partial(_sum, result), is_brief=True
+        )
+    ]
+
+
+def program(result: ByHand | Added) -> Program:
+    """The sum in PyTorch."""
+    if isinstance(result, ByHand):
+        return Program(export.pytorch_sum(result.arrows), _("Two arrows, tip to tail"))
+    embedded, n, _numbers = result
+    text = export.pytorch_adding(embedded, n, other_than(embedded, n), result.n_numbers)
+    return Program(text, _("What adding does"), rows=partial(of_sentence, embedded))
+
+
+def _sum(result: Added) -> None:
+    embedded, n, numbers = result
+    if numbers == "pca" and len(embedded.tokens) > 1:
+        flat, explained = shadow(embedded, n)
+        axes = [_("PC {n} ({share:.0%})", n=k, share=share) for k, share in enumerate(explained, 1)]
+        arrows(flat, _names(embedded, n, visible), axes, said=words.of_distances(result.shown), key="arrows")
+    else:
+        _rows(result.shown, _names(embedded, n, in_figure))
+
+
+def _by_hand(held: WithPosition) -> None:
     names = {"token": _("token"), "position": _("+ position"), "input": _("= input"), "other": _("another token")}
-    with ui.slide(brief=True):
-        arrows(now, names, (_("first number"), _("second number")), keep=_keep, key="held_arrows")
-    ui.program(export.pytorch_sum(now), _("Two arrows, tip to tail"))
+    arrows(held, names, (_("first number"), _("second number")), keep=_keep, key="held_arrows")
 
 
 def _keep() -> None:
@@ -122,3 +184,24 @@ def _rows(shown: WithPosition, names: dict[str, str]) -> None:
     said = words.of_distances(shown)
     alt = _("{n} numbers of each vector. {numbers}. {said}", n=len(rows[0]), numbers=numbers, said=said)
     ui.show(sum_rows(np.stack(rows), labels, distances), key="sum_rows", alt=alt, height=_HEIGHT)
+
+
+ADDING_VIEW = View(
+    page="positions",
+    name="adding",
+    guide=Guide(
+        N_("Move the tip of an arrow: token plus position is input, tip to tail. Then do the same in more numbers."),
+        N_("Two numbers leave little room, and a position can carry a token onto another one. In many numbers there is "
+           "room for both."),
+        "vector positional input distance pca",
+    ),
+    settings=partial(size_fields, without=("output_dim", "context_length", "base", "layout")),
+    fields=fields,
+    compute=added,
+    waiting=lambda asked: turns.pause(unless=isinstance(asked, ByHand)),
+    source=lambda asked: None if isinstance(asked, ByHand) else asked.spec.origin.name,
+    findings=findings,
+    pictures=pictures,
+    program=program,
+    examples=({}, {"held_numbers": "4"}, {"held_numbers": "pca"}),
+)  # fmt: skip

@@ -1,28 +1,31 @@
 """The controls of the page "Positions"."""
 
-from collections.abc import Callable
+from collections.abc import Collection
+from typing import NamedTuple
 
 import streamlit as st
 
 from embedviz.base.i18n import _
 from embedviz.base.pages import page_at
 from embedviz.positions.sinusoidal import LAYOUTS
-from embedviz.ui import Frame, literal, one_of, part, presenting, stop_at_error, whole_number
+from embedviz.ui import Frame, literal, one_of, presenting, stop_at_error, whole_number
 from embedviz.ui.inputs.controls import seed_field, settled, shown_as_fixed
 from embedviz.ui.inputs.source_field import chosen_source, given
 from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, TableSettings
 from embedviz.vectors.sources import Source
 
 _DEFAULT = TableSettings()
-# For each view, by its name, the settings that would change nothing in it and are therefore not shown.
-_WITHOUT_EFFECT = {"pairs": ("seed",), "adding": ("output_dim", "context_length", "base", "layout")}
 
 
-def of_tables(draw: Callable[[TableSettings], None], page: Frame) -> None:
-    """Let the visitor choose the size of the tables and how they are filled, and draw a view of them."""
-    with page.settings():
-        settings = _settings(page, _WITHOUT_EFFECT.get(page.view, ()))
-    part(draw)(settings)
+class Sizes(NamedTuple):
+    """What is set of the tables, before it is known whether their source has such tables."""
+
+    output_dim: int
+    context_length: int
+    base: int
+    layout: str
+    seed: int
+    source: Source
 
 
 def has_none(source: Source) -> None:
@@ -32,7 +35,23 @@ def has_none(source: Source) -> None:
         st.page_link(page_at("relative").script, label=_("See it on the page Relative"), icon=":material/straighten:")
 
 
-def _settings(page: Frame, without: tuple[str, ...]) -> TableSettings:
+def size_fields(frame: Frame, without: Collection[str] = ()) -> Sizes:
+    """Let the visitor choose the size of the tables and how they are filled.
+
+    without: settings that would change nothing in a view and are therefore not shown.
+    """
+    with frame.settings():
+        return _size_fields(frame, without)
+
+
+def table_settings(frame: Frame, sizes: Sizes) -> TableSettings:
+    """The tables of these sizes. A message, and nothing after it, if there are none."""
+    output_dim, context_length, base, layout, seed, source = sizes
+    with frame.messages, stop_at_error(source.name):
+        return TableSettings(output_dim, context_length, float(base), layout, seed, given(source))
+
+
+def _size_fields(frame: Frame, without: Collection[str]) -> Sizes:
     source = chosen_source()
     n_rows = settled(source).get("context_length", MAX_POSITIONS)
     fields = (
@@ -40,20 +59,17 @@ def _settings(page: Frame, without: tuple[str, ...]) -> TableSettings:
         ("context_length", 1, MAX_POSITIONS, _DEFAULT.context_length, "context_length", n_rows < MAX_POSITIONS),
         (_("Base of the sines and cosines"), 2, 10**9, int(_DEFAULT.base), "base", False),
     )
-    values = {}
+    values: dict[str, int] = {}
     for label, low, high, default, key, is_fixed in fields:
         if key in without:
             values[key] = settled(source)[key] if is_fixed else default
         elif is_fixed:
             values[key] = shown_as_fixed(key, settled(source)[key], label)
         else:
-            values[key] = whole_number(label, low, high, default, key=key, below=page.messages)
+            values[key] = whole_number(label, low, high, default, key=key, below=frame.messages)
     layout = _DEFAULT.layout if "layout" in without else _layout_field()
     seed = _DEFAULT.seed if "seed" in without else seed_field(source)
-    with page.messages, stop_at_error(source.name):
-        return TableSettings(
-            values["output_dim"], values["context_length"], float(values["base"]), layout, seed, given(source)
-        )
+    return Sizes(values["output_dim"], values["context_length"], values["base"], layout, seed, source)
 
 
 def _layout_field() -> str:

@@ -35,7 +35,7 @@ def test_every_view_has_its_cards_and_its_program(view):
     at = visit("positions", view=view)
     assert not at.exception
     assert messages(at) == []
-    assert view == "adding" or shown(at, "about")["cards"]  # whose arrows say it themselves
+    assert view == "adding" or shown(at, f"about_{view}")["cards"]  # whose arrows say it themselves
     (program,) = programs(at)
     compile(program, view, "exec")
 
@@ -83,7 +83,7 @@ def test_gpt2s_own_positions_are_drawn(hub_server):
     rows = ev.embed("a " * 20, ev.Spec(source="gpt2")).positional_embeddings
     assert np.array_equal(heat["z"], rows[:20])
     assert rows[:20].any()
-    assert "the first 20 of the 1,024 rows" in shown(at, "about")["cards"][0]["text"]
+    assert "the first 20 of the 1,024 rows" in shown(at, "about_table")["cards"][0]["text"]
 
 
 def test_without_a_network_gpt2s_positions_are_said_to_be_away(hf_home, monkeypatch):
@@ -127,7 +127,7 @@ def test_the_mean_cosine_by_distance_is_the_last_curve(kind, along):
 def test_only_a_model_whose_near_positions_are_alike_is_said_to_have_learned_it(source):
     at = table(source=source, kind="learned")
     alike = position_tables.by_distance(shown(at, "table")["data"][0]["z"])
-    said = [card["text"] for card in shown(at, "about")["cards"] if "It learned that in training" in card["text"]]
+    said = [card["text"] for card in shown(at, "about_table")["cards"] if "It learned that in training" in card["text"]]
     assert bool(said) == (source == "trained" and alike.nearer_is_more_alike)
 
 
@@ -135,7 +135,7 @@ def test_of_one_position_there_is_a_table_and_no_word_on_distance():
     at = table(context_length="1")
     assert not at.exception
     assert len(shown(at, "table")["data"][-1]["y"]) == 1
-    assert not any("positions are" in card["title"] for card in shown(at, "about")["cards"])
+    assert not any("positions are" in card["title"] for card in shown(at, "about_table")["cards"])
 
 
 def test_along_one_position_the_table_has_points():

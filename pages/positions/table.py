@@ -1,0 +1,185 @@
+"""The view "Table" of the page "Positions": the numbers of a table, and how alike positions are by distance."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from embedviz import ui
+from embedviz.base.i18n import N_, _, told
+from embedviz.figures.figure import Figure
+from embedviz.figures.panels import Curve, Curves, Heat, panels
+from embedviz.positions.common import first_and_second
+from embedviz.programs.positions import pytorch_lines
+from embedviz.programs.rows import of_positions
+from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, one_of, whole_number
+from embedviz.vectors import position_tables
+from embedviz.vectors.position_tables import KINDS, ByDistance, TableSettings
+from pages.positions import words
+from pages.positions.settings import Sizes, has_none, size_fields, table_settings
+
+_COLOURS = ("var(--first-position)", "var(--second-position)")
+_DASHES = ("solid", "dash")
+_HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
+
+
+class Fields(NamedTuple):
+    """Which table is shown, and what of it stands beside it: the position at a place, or dimensions at two."""
+
+    settings: TableSettings
+    kind: str
+    along: str
+    places: list[int]
+
+
+class Table(NamedTuple):
+    """The table, (L, D), and how alike its rows are by their distance."""
+
+    fields: Fields
+    rows: np.ndarray
+    alike: ByDistance
+
+    @property
+    def lines(self) -> list[np.ndarray]:
+        """The rows or columns that stand beside the table."""
+        return [self.rows[at] if self.is_row else self.rows[:, at] for at in self.fields.places]
+
+    @property
+    def is_row(self) -> bool:
+        """Whether a row stands beside the table."""
+        return self.fields.along == "position"
+
+
+def fields(frame: ui.Frame, sizes: Sizes) -> Fields:
+    """The table and what stands beside it. A message, and nothing after it, if the source has no such table."""
+    settings = table_settings(frame, sizes)
+    columns = st.columns([2, 1.6, 1, 1], vertical_alignment="top")
+    kind = one_of(_("Table"), KINDS, key="kind", place=columns[0])
+    if kind not in settings.kinds:
+        has_none(settings.origin)
+        ui.stop()
+    with columns[1], ui.on_every_slide():
+        along = one_of(_("Beside it"), OPTIONS["along"], key="along")
+    return Fields(settings, kind, along, _places(along, settings, columns[2:]))
+
+
+def _places(along: str, settings: TableSettings, columns: Sequence[DeltaGenerator]) -> list[int]:
+    """The position that stands beside the table, or the two dimensions."""
+    if along == "position":
+        last = settings.context_length - 1
+        return [whole_number(_("Position"), 0, last, 1, key="picked_position", place=columns[0])]
+    last = settings.output_dim - 1
+    dimensions = ((_("Dimension"), 4, "picked_dimension"), (_("Other dimension"), 20, "other_dimension"))
+    return [
+        whole_number(label, 0, last, min(default, last), key=key, place=place)
+        for (label, default, key), place in zip(dimensions, columns, strict=True)
+    ]
+
+
+def table(asked: Fields) -> Table:
+    """The rows, and how alike they are."""
+    rows = position_tables.table(asked.kind, asked.settings)
+    return Table(asked, rows, position_tables.by_distance(rows))
+
+
+def about_numbers(result: Table) -> list[Card]:
+    """What the numbers of the table are."""
+    settings, kind, _along, places = result.fields
+    return words.about_table(kind, settings, None if result.is_row else places)
+
+
+def about_distance(result: Table) -> list[Card]:
+    """Whether near positions are more alike than far ones."""
+    return words.about_distance(result.alike, result.fields.kind, result.fields.settings)
+
+
+def figure(result: Table) -> Figure:
+    """The table, what stands beside it, and the mean cosine by distance."""
+    return panels([*_numbers(result), _cosines(result.alike, _("Mean cosine by distance"))], (1.2, 1, 1))
+
+
+def pictures(result: Table) -> list[Picture]:
+    """The figure; in a hall the curve has a slide of its own: three panels have no room in large type."""
+    near = about_distance(result)
+    alone = _cosines(result.alike, near[0].title if near else _("Mean cosine by distance"))
+    lines = dict(zip(result.fields.places, result.lines, strict=True))
+    alt = words.of_table(result.rows, lines, result.alike, is_row=result.is_row)
+
+    def picture(drawn: Figure, key: str, only_for: str) -> Picture:
+        shown = partial(ui.show, drawn, key=key, alt=alt, height=_HEIGHT)
+        return Picture(shown, key, is_brief=True, only_for=only_for)
+
+    return [
+        picture(figure(result), "table", "reader"),
+        picture(panels(_numbers(result), (1.2, 1)), "table", "hall"),
+        picture(panels([alone], (1,)), "by_distance", "hall"),
+    ]
+
+
+def program(result: Table) -> Program:
+    """The table in PyTorch, and its rows to save."""
+    settings, kind, along, places = result.fields
+    text = pytorch_lines(settings, kind, along, places)
+    return Program(text, _("A table of positions"), rows=partial(of_positions, settings))
+
+
+def _numbers(result: Table) -> list[Heat | Curves]:
+    """The table, and beside it two of its dimensions or one of its positions."""
+    settings, kind, _along, places = result.fields
+    picked = list(zip(places, _COLOURS, strict=False))
+    title = told(kind, f"{result.rows.shape[0]} × {result.rows.shape[1]}")
+    axes = title, result.rows, _("dimension"), _("position")
+    if result.is_row:
+        return [Heat(*axes, rows=picked), _numbers_of(kind, settings, places[0], result.lines[0])]
+    return [Heat(*axes, columns=picked), _waves(places, result.lines)]
+
+
+def _waves(places: list[int], lines: list[np.ndarray]) -> Curves:
+    """Dimensions along the positions, each in the colour of its frame."""
+    curves = [
+        Curve(_("Dimension {n}", n=at), np.arange(len(line)), line, colour, dash=dash)
+        for at, line, colour, dash in zip(places, lines, _COLOURS, _DASHES, strict=False)
+    ]
+    return Curves("", curves, _("position"), _("value"), names=True)
+
+
+def _cosines(alike: ByDistance, title: str) -> Curves:
+    """The mean cosine against the distance."""
+    curve = Curve(_("cosine"), np.arange(len(alike.cosines)), alike.cosines)
+    return Curves(title, [curve], _("distance"), _("cosine"), from_zero=True)
+
+
+def _numbers_of(kind: str, settings: TableSettings, at: int, line: np.ndarray) -> Curves:
+    """The numbers of one position as dots, and sines and cosines apart, since no line leads from one to the other."""
+    x = np.arange(len(line))
+    sines, cosines = first_and_second(len(line), settings.layout)
+    parts = [(_("sine"), sines), (_("cosine"), cosines)] if kind == "sinusoidal" else [(_("value"), slice(None))]
+    curves = [
+        Curve(name, x[those], line[those], colour, "markers", symbol=symbol)
+        for (name, those), colour, symbol in zip(parts, _COLOURS, ("circle", "diamond"), strict=False)
+    ]
+    return Curves(_("Position {n}", n=at), curves, _("dimension"), _("value"), names=len(curves) > 1)
+
+
+TABLE = View(
+    page="positions",
+    name="table",
+    guide=Guide(
+        N_("Each row belongs to a position. Beside the table are two of its columns, or one of its rows. The last "
+           "curve falls if near positions are more alike than far ones."),
+        N_("To a model that adds them, a position is these numbers, so no two rows should be the same."),
+        "position positional dimension wavelength cosine training",
+    ),
+    settings=size_fields,
+    fields=fields,
+    compute=table,
+    source=lambda asked: asked.settings.origin.name,
+    findings=lambda result: [*about_numbers(result), *about_distance(result)],
+    findings_in_hall=about_numbers,
+    pictures=pictures,
+    program=program,
+    examples=({}, {"along": "position"}, {"output_dim": "7"}, {"source": "trained", "kind": "learned"}),
+)  # fmt: skip
