@@ -106,3 +106,33 @@ def test_only_the_tests_of_tools_import_them():
         return any(whole.startswith("tools.") for whole in imported(ast.parse(path.read_text("utf-8"))).values())
 
     assert {str(path.relative_to(ROOT).parent) for path in TESTS if uses(path)} == {"tests/tools"}
+
+
+# Function words and participles, which say nothing of the thing that they name.
+RIDDLES = set(
+    "aside each found give_up given here how kept made more of offer remarked said seen settled shown speaking taken "
+    "told usual what".split()
+)
+
+
+def defined(tree: ast.Module) -> Iterator[tuple[int, str]]:
+    """The line and the name of each function, class, parameter and module variable, without underscores before it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.lineno, node.name.lstrip("_")
+        if isinstance(node, ast.FunctionDef):
+            yield from ((each.lineno, each.arg.lstrip("_")) for each in ast.walk(node.args) if isinstance(each, ast.arg))
+    for node in tree.body:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        yield from ((node.lineno, each.id.lstrip("_").lower()) for each in targets if isinstance(each, ast.Name))
+
+
+def test_names_are_nouns_and_verbs_and_no_riddles():
+    files = [path for folder in ("embedviz", "pages") for path in sorted((ROOT / folder).rglob("*.py"))]
+    riddles = [
+        f"{path.relative_to(ROOT)}, line {line}: {name}"
+        for path in files
+        for line, name in defined(ast.parse(path.read_text("utf-8")))
+        if name in RIDDLES
+    ]
+    assert not riddles, "\n".join(["Call each of these by its noun:", *riddles])
