@@ -94,7 +94,7 @@ def attend(
     vectors = tokens if added is None else tokens + added.astype(dtype, copy=False)
     at = np.arange(len(tokens)) if places is None else np.asarray(places)
     query, key, scores = _scores(vectors, layer, at, causal)
-    seen = _seen(len(tokens), causal, visible)
+    seen = _visible(len(tokens), causal, visible)
     weights = _softmax(scores, seen, sink)  # (H, T, T)
     outputs = weights @ heads(vectors, layer.value, layer.n_heads)  # (H, T, d)
     if own_outputs := SCHEMES[layer.position].outputs:
@@ -156,7 +156,7 @@ def _root(query: np.ndarray, layer: Layer) -> np.floating:
     return np.sqrt(query.dtype.type(SCHEMES[layer.position].n_terms * query.shape[-1]))
 
 
-def _seen(n_tokens: int, causal: bool, visible: np.ndarray | None) -> np.ndarray | None:
+def _visible(n_tokens: int, causal: bool, visible: np.ndarray | None) -> np.ndarray | None:
     """Both masks in one, bool (T, T); None if there is none."""
     if visible is None:
         return read_only(np.tri(n_tokens, dtype=bool)) if causal else None
@@ -172,8 +172,8 @@ def _seen(n_tokens: int, causal: bool, visible: np.ndarray | None) -> np.ndarray
     return read_only(seen)
 
 
-def _softmax(scores: np.ndarray, seen: np.ndarray | None, sink: float | None) -> np.ndarray:
-    masked = np.where(np.ones((), bool) if seen is None else seen, scores, -np.inf)
+def _softmax(scores: np.ndarray, visible: np.ndarray | None, sink: float | None) -> np.ndarray:
+    masked = np.where(np.ones((), bool) if visible is None else visible, scores, -np.inf)
     highest = masked.max(axis=-1, keepdims=True)
     if sink is None:
         grown = np.exp(masked - highest)

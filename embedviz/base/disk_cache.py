@@ -15,7 +15,7 @@ from embedviz.base.settings import configured, read
 
 _HOUR = 3600
 _PARTS = ("*.part", "tmp????????")  # half written files; earlier versions gave some of them the second kind of name
-_KEPT = (".run", ".npy")  # earlier versions kept maps too, which are forgotten first
+_SUFFIXES = (".run", ".npy")  # earlier versions kept maps too, which are forgotten first
 _DIGEST = hashlib.sha256().digest_size
 
 
@@ -76,7 +76,7 @@ def remove_parts(folder: Path) -> None:
 def _forget() -> None:
     """Remove the files used longest ago until the rest fit, and files that a crash left half written."""
     remove_parts(folder())
-    kept = (path for path in folder().iterdir() if path.suffix in _KEPT)
+    kept = (path for path in folder().iterdir() if path.suffix in _SUFFIXES)
     files = sorted(kept, key=lambda path: path.stat().st_mtime, reverse=True)
     total = 0
     for path in files:

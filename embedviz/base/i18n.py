@@ -13,7 +13,7 @@ from functools import cache, reduce
 from typing import Any
 
 from embedviz.base.errors import translates_errors
-from embedviz.base.locale.catalogues import TEMPLATE, catalogue, languages, usual
+from embedviz.base.locale.catalogues import TEMPLATE, catalogue, default_language, languages
 from embedviz.base.settings import ENGLISH
 
 NARROW_SPACE = "\u202f"
@@ -25,7 +25,7 @@ _providers: list[Callable[[], str | None]] = []
 
 def language() -> str:
     """The language of the texts here and now, as HTML names it: "en", "de", "pt-BR"."""
-    return _language.get() or (_providers[0]() if _providers else None) or usual()
+    return _language.get() or (_providers[0]() if _providers else None) or default_language()
 
 
 def set_language_provider(visitors: Callable[[], str | None]) -> None:
@@ -123,12 +123,12 @@ def series(parts: Iterable[str]) -> str:
     return _chain(parts, lambda text, part: _("{text}; {next}", text=text, next=part))
 
 
-def told(name: object, said: object) -> str:
+def label_value(name: object, value: object) -> str:
     """A name, and after a colon what is said of it."""
-    return _("{name}: {said}", name=name, said=said)
+    return _("{name}: {said}", name=name, said=value)
 
 
-def remarked(text: object, remark: object) -> str:
+def in_parentheses(text: object, remark: object) -> str:
     """A text, and a remark in brackets."""
     return _("{text} ({remark})", text=text, remark=remark)
 

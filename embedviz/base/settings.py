@@ -165,13 +165,13 @@ def read() -> Settings:
     try:
         found = Settings.model_validate({})
     except ValidationError as error:
-        problems += [f"{_name(each['loc'][0])}: {_said(each)}" for each in error.errors()]
+        problems += [f"{_name(each['loc'][0])}: {_problem_text(each)}" for each in error.errors()]
     if problems or not found:
         raise SetupError(f"{'; '.join(problems)}. The settings are {', '.join(sorted(known))}.")
     return found
 
 
-def _said(problem: Mapping) -> str:
+def _problem_text(problem: Mapping) -> str:
     """The message of a problem, without pydantic's mark before our own messages and without the full stop."""
     return problem["msg"].removeprefix("Value error, ").removesuffix(".")
 

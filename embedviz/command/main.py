@@ -112,6 +112,6 @@ def _write(path: Path, text: str) -> None:
         raise EmbedvizError("{path} cannot be written: {why}.", path=path, why=error.strerror) from error
 
 
-def _end(said: str) -> None:
-    click.echo(said, err=True)
+def _end(message: str) -> None:
+    click.echo(message, err=True)
     sys.exit(_WRONG)

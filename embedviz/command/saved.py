@@ -37,9 +37,9 @@ def saved(page: str, query: Mapping[str, str], *, language: str = "", shared: Ma
     return document(shown, names_in(shown), tag, shared=shared)
 
 
-def names_in(shown: Mapping[str, Any]) -> list[str]:
+def names_in(contents: Mapping[str, Any]) -> list[str]:
     """The scripts of the components in these contents, each once."""
-    return list(dict.fromkeys(each["name"] for each in shown["instances"]))
+    return list(dict.fromkeys(each["name"] for each in contents["instances"]))
 
 
 def contents(page: str, query: Mapping[str, str]) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def contents(page: str, query: Mapping[str, str]) -> dict[str, Any]:
         "code": [each.value for each in (*at.code, *at.text)],
         "amount": page_at(page).opens_at,
         "tree": _arranged(at.main, components),
-        "said": [said for element in components for said in _said(element)],
+        "said": [said for element in components for said in _findings_in(element)],
         "instances": [_instance(element) for element in components],
     }
 
@@ -107,7 +107,7 @@ def _instance(element: Node) -> dict[str, str | None]:
     return {"name": name, "html": around, "css": css, "data": b64encode(data).decode() if data else None}
 
 
-def _said(element: Node) -> list[tuple[str, str]]:
+def _findings_in(element: Node) -> list[tuple[str, str]]:
     """The findings of a component that says any in words: title and text."""
     if _name(element) == _WAY:  # without positions, and with all of them
         states = facts(element.proto.bytes)["states"]

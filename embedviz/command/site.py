@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, listed, own_names, told, translated, use_language
+from embedviz.base.i18n import _, label_value, listed, own_names, translated, use_language
 from embedviz.base.pages import PAGES, Page
 from embedviz.command.saved import saved
 from embedviz.text.samples import SentencePair, pairs
@@ -57,7 +57,7 @@ def _line(folder: Path, page: Page, tag: str) -> str:
     entries = []
     for view in page.views or [""]:
         links = listed(_files(folder, page, view, tag))
-        line = told(escape(translated(page.views[view])), links) if view and page.has_sentences else links
+        line = label_value(escape(translated(page.views[view])), links) if view and page.has_sentences else links
         entries += [f"<li>{line}</li>"] * bool(links)
     heading = f"<h2>{escape(translated(page.title))}</h2><p>{escape(translated(page.help))}</p>"
     return f"{heading}<ul>{''.join(entries)}</ul>" if entries else ""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, told
+from embedviz.base.i18n import _, label_value
 from embedviz.figures import theme
 from embedviz.figures.axes import cell_frames, sentence_names, token_matrix
 from embedviz.figures.figure import Figure, LayoutMeta, Panel, figure
@@ -30,7 +30,8 @@ def head_maps(
     title = _("layer {layer}, head {head}", layer=picked[0] + 1, head=picked[1] + 1)
     colours = theme.token_colours(colour_order)
     panels = [
-        token_matrix(values, [tokens, tokens], [own, own], _("weight"), title=told(sentence, title), colours=colours,
+        token_matrix(values, [tokens, tokens], [own, own], _("weight"), title=label_value(sentence, title),
+                     colours=colours,
                      shapes=cell_frames(cells), numbers="%{z:.2f}" if len(values) <= _MAX_NUMBERS else None,
                      rem=21 if board is None else 19.3)
         for sentence, values, cells, tokens, own in zip("AB", weights, framed, sentence_names(texts), ids, strict=True)

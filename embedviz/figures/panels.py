@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from embedviz.base.i18n import _, listed, told
+from embedviz.base.i18n import _, label_value, listed
 from embedviz.figures import theme
 from embedviz.figures.curves import plane_axis
 from embedviz.figures.figure import Figure, LayoutMeta, Panel, figure, line_end
@@ -114,7 +114,7 @@ def _curves(part: Curves, **options: Any) -> Panel:
 
 def _curve(curve: Curve, part: Curves) -> dict:
     return theme.curve(
-        curve.name, curve.x, curve.y, f"{curve.name}<br>{told(part.across + ' %{x:.4~g}', '<b>%{y:.4~g}</b>')}",
+        curve.name, curve.x, curve.y, f"{curve.name}<br>{label_value(part.across + ' %{x:.4~g}', '<b>%{y:.4~g}</b>')}",
         mode=curve.mode, line={"color": curve.colour, "width": 2.5, "dash": curve.dash},
         marker={"color": curve.colour, "size": 7, "symbol": curve.symbol}, text=curve.texts,
         textfont={"color": curve.colour, "size": 16}, cliponaxis=False,

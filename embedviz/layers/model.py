@@ -92,7 +92,7 @@ def load(whole: FullWeights) -> Model:
     layout = families.layout(values)
     _check_layers(values, len(whole.shapes()))
     try:
-        module, lacking = _made(values, layout, whole)
+        module, lacking = _built_model(values, layout, whole)
     except EmbedvizError:
         raise
     except Exception as error:  # a config.json can be wrong in more ways than one can name
@@ -103,7 +103,9 @@ def load(whole: FullWeights) -> Model:
     return Model(module, layout, nbytes)
 
 
-def _made(values: Mapping[str, object], layout: Layout, whole: FullWeights) -> tuple["PreTrainedModel", list[str]]:
+def _built_model(
+    values: Mapping[str, object], layout: Layout, whole: FullWeights
+) -> tuple["PreTrainedModel", list[str]]:
     """The model, and the names of the tensors that its files lack, which transformers fills with random numbers."""
     transformers = library()
     config = _config(transformers, values)

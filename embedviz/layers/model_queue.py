@@ -203,8 +203,8 @@ def _measure_values(loaded: Model) -> None:
     config = loaded.module.config.get_text_config()
     n_heads = getattr(config, "num_key_value_heads", None) or config.num_attention_heads
 
-    def measure(n_parts: int, _module: torch.nn.Module, _given: object, made: torch.Tensor) -> None:
-        _lengths.append(made.chunk(n_parts, -1)[-1].unflatten(-1, (n_heads, -1)).norm(dim=-1))
+    def measure(n_parts: int, _module: torch.nn.Module, _inputs: object, output: torch.Tensor) -> None:
+        _lengths.append(output.chunk(n_parts, -1)[-1].unflatten(-1, (n_heads, -1)).norm(dim=-1))
 
     for name, module in loaded.module.named_modules():
         if n_parts := _VALUES.get(name.rpartition(".")[2]):

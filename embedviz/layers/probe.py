@@ -53,12 +53,12 @@ def probes() -> Mapping[str, Pair]:
     return {model: Pair(**{name: _probe(one) for name, one in both.items()}) for model, both in found.items()}
 
 
-def _probe(found: Mapping[str, object]) -> Probe:
+def _probe(arrays: Mapping[str, object]) -> Probe:
     errors = {
-        name: Errors(**{part: read_only(np.array(rows, np.float32)) for part, rows in found[name].items()})
+        name: Errors(**{part: read_only(np.array(rows, np.float32)) for part, rows in arrays[name].items()})
         for name in ("line", "network")
     }
-    return Probe(**found | errors)
+    return Probe(**arrays | errors)
 
 
 def of_model(source: str, text: str, length: int = LENGTH) -> dict[str, dict]:
@@ -143,8 +143,8 @@ def _errors(
     }
 
 
-def _error(found: np.ndarray, places: np.ndarray) -> float:
-    return round(float(np.abs(found - places).mean()), _DIGITS)
+def _error(arrays: np.ndarray, places: np.ndarray) -> float:
+    return round(float(np.abs(arrays - places).mean()), _DIGITS)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.settings import configured
 
 _NAME = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)  # owner/name, as the Hub has it
-_SHOWN = 100  # letters of a name that is none
+_MOST_LETTERS = 100  # letters of a name that is none
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ def checkpoint(name: str) -> Checkpoint:
     if not is_name(name):
         raise EmbedvizError(
             "A model on the Hub has a name such as Qwen/Qwen3-0.6B: owner, slash, name. {name} is no such name.",
-            name=name if len(name) <= _SHOWN else f"{name[:_SHOWN]}…",
+            name=name if len(name) <= _MOST_LETTERS else f"{name[:_MOST_LETTERS]}…",
         )
     allowed = configured().sources
     if allowed != "any" and name not in allowed.split():

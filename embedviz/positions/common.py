@@ -14,16 +14,16 @@ from embedviz.base.i18n import translated
 A = TypeVar("A", np.ndarray, torch.Tensor)
 
 
-def like(result: np.ndarray, given: A) -> A:
+def like(result: np.ndarray, values: A) -> A:
     """`result` as a tensor if `given` is one, else as a read-only NumPy array."""
-    if isinstance(given, torch.Tensor):
-        return torch.from_numpy(np.asarray(result)).to(given.device)
+    if isinstance(values, torch.Tensor):
+        return torch.from_numpy(np.asarray(result)).to(values.device)
     return read_only(np.asarray(result))
 
 
-def array(given: object) -> np.ndarray:
+def array(values: object) -> np.ndarray:
     """A list, an array or a tensor as a NumPy array."""
-    return given.detach().cpu().numpy() if isinstance(given, torch.Tensor) else np.asarray(given)
+    return values.detach().cpu().numpy() if isinstance(values, torch.Tensor) else np.asarray(values)
 
 
 def check_pairs(scheme: str, output_dim: int) -> None:

@@ -29,14 +29,14 @@ def delta(distances: A, max_distance: int = MAX_DISTANCE) -> A:
     return like(np.clip(max_distance - array(distances), 0, 2 * max_distance - 1), distances)
 
 
-def _score(of: Heads) -> np.ndarray:
-    distances, index = unique_distances(of.places)
-    vectors = of.own["relative"][delta(distances)]  # (R, D)
-    keys, queries = (heads(vectors, of.own[name], len(of.queries)) for name in ("position_key", "position_query"))
-    to_position = gathered(of.queries, keys, index)  # (H, T, T)
+def _score(layer: Heads) -> np.ndarray:
+    distances, index = unique_distances(layer.places)
+    vectors = layer.own["relative"][delta(distances)]  # (R, D)
+    keys, queries = (heads(vectors, layer.own[name], len(layer.queries)) for name in ("position_key", "position_query"))
+    to_position = gathered(layer.queries, keys, index)  # (H, T, T)
     # Row j of these is the key, column i the query: delta(j, i) is asked for, and then transposed.
-    from_position = gathered(of.keys, queries, index)
-    return (to_position + from_position.transpose(0, 2, 1)) / of.root
+    from_position = gathered(layer.keys, queries, index)
+    return (to_position + from_position.transpose(0, 2, 1)) / layer.root
 
 
 SCHEME = Scheme(

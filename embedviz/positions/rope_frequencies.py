@@ -44,7 +44,7 @@ def frequencies(
     check_whole("head_dim", head_dim, 1, MAX_HEAD_DIM)
     if seq_len is not None:
         check_whole("seq_len", seq_len, 1, MAX_LENGTH)
-    given = _given(scaling, base)
+    given = _parameters(scaling, base)
     try:
         _check_pairs(head_dim, given)
         compute = _default if given["rope_type"] == "default" else _scaled
@@ -72,7 +72,7 @@ def is_ready(name: str) -> bool:
     return name in ("none", "default") or "transformers.modeling_rope_utils" in sys.modules
 
 
-def _given(scaling: Mapping[str, object] | None, base: float) -> dict[str, Any]:
+def _parameters(scaling: Mapping[str, object] | None, base: float) -> dict[str, Any]:
     """A config's numbers, by the names that transformers has for them today."""
     if not isinstance(scaling, Mapping | None):
         raise EmbedvizError("scaling must be a dictionary or None, not {given}.", given=short(scaling))
@@ -91,10 +91,10 @@ def _given(scaling: Mapping[str, object] | None, base: float) -> dict[str, Any]:
     return given
 
 
-def _check_pairs(head_dim: int, given: Mapping[str, Any]) -> None:
+def _check_pairs(head_dim: int, parameters: Mapping[str, Any]) -> None:
     """Raise EmbedvizError unless the dimensions that are turned make whole pairs. transformers would leave that out."""
-    part = given.get("partial_rotary_factor", 1.0)
-    n = head_dim if given["rope_type"] == "proportional" else int(head_dim * part)
+    part = parameters.get("partial_rotary_factor", 1.0)
+    n = head_dim if parameters["rope_type"] == "proportional" else int(head_dim * part)
     if n < 2 or n % 2 or not 0 <= part <= 1:
         raise EmbedvizError(
             "RoPE turns dimensions in pairs, and {n} rotated dimensions of {head_dim} do not make whole pairs. "
@@ -104,23 +104,23 @@ def _check_pairs(head_dim: int, given: Mapping[str, Any]) -> None:
         )
 
 
-def _default(head_dim: int, given: Mapping[str, Any], _seq_len: int | None) -> tuple[torch.Tensor, float]:
-    n_dims = int(head_dim * given.get("partial_rotary_factor", 1.0))
-    return 1.0 / given["rope_theta"] ** (torch.arange(0, n_dims, 2).float() / n_dims), 1.0  # (d/2,)
+def _default(head_dim: int, parameters: Mapping[str, Any], _seq_len: int | None) -> tuple[torch.Tensor, float]:
+    n_dims = int(head_dim * parameters.get("partial_rotary_factor", 1.0))
+    return 1.0 / parameters["rope_theta"] ** (torch.arange(0, n_dims, 2).float() / n_dims), 1.0  # (d/2,)
 
 
-def _scaled(head_dim: int, given: dict[str, Any], seq_len: int | None) -> tuple[torch.Tensor, float]:
+def _scaled(head_dim: int, parameters: dict[str, Any], seq_len: int | None) -> tuple[torch.Tensor, float]:
     """What transformers makes of a config with these numbers."""
     from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS  # noqa: PLC0415 see `is_ready`
 
-    check_choice("rope_type", given["rope_type"], ("default", *ROPE_INIT_FUNCTIONS))
+    check_choice("rope_type", parameters["rope_type"], ("default", *ROPE_INIT_FUNCTIONS))
     config = SimpleNamespace(
         head_dim=head_dim,
         hidden_size=head_dim,  # this and the next one are asked for, and not used
         num_attention_heads=1,
-        rope_parameters=given,
+        rope_parameters=parameters,
         standardize_rope_params=lambda: None,  # `_given` has done it
     )
-    if "max_position_embeddings" in given:
-        config.max_position_embeddings = given["max_position_embeddings"]
-    return ROPE_INIT_FUNCTIONS[given["rope_type"]](config, seq_len=seq_len)
+    if "max_position_embeddings" in parameters:
+        config.max_position_embeddings = parameters["max_position_embeddings"]
+    return ROPE_INIT_FUNCTIONS[parameters["rope_type"]](config, seq_len=seq_len)

@@ -31,13 +31,13 @@ def _vector(output_dim: int, n_heads: int, generator: torch.Generator) -> torch.
     return normal(n_heads, output_dim // n_heads, generator)
 
 
-def _score(of: Heads) -> np.ndarray:
-    distances, index = unique_distances(of.places)
-    sinusoids = vectors(distances, len(of.own["position_key"]), of.queries.dtype)  # (R, D)
-    relative = heads(sinusoids, of.own["position_key"], len(of.queries))  # (H, R, d)
-    by_distance = gathered(of.queries + of.own["v"][:, None], relative, index)  # (H, T, T)
-    by_content = of.own["u"][:, None] @ of.keys.transpose(0, 2, 1)  # (H, 1, T)
-    return (by_distance + by_content) / of.root
+def _score(layer: Heads) -> np.ndarray:
+    distances, index = unique_distances(layer.places)
+    sinusoids = vectors(distances, len(layer.own["position_key"]), layer.queries.dtype)  # (R, D)
+    relative = heads(sinusoids, layer.own["position_key"], len(layer.queries))  # (H, R, d)
+    by_distance = gathered(layer.queries + layer.own["v"][:, None], relative, index)  # (H, T, T)
+    by_content = layer.own["u"][:, None] @ layer.keys.transpose(0, 2, 1)  # (H, 1, T)
+    return (by_distance + by_content) / layer.root
 
 
 SCHEME = Scheme(

@@ -21,7 +21,7 @@ def pytorch_next_word(settings: TrainingSettings, prompts: Sequence[tuple[str, P
     lines = [
         *(_read(settings, name) if name else [*training_imports(settings), *training_lines(settings)]),
         _RUN_MODEL,
-        _SAID,
+        _PRINTED,
     ]
     for text, placement in prompts:
         lines += [
@@ -34,7 +34,7 @@ def pytorch_next_word(settings: TrainingSettings, prompts: Sequence[tuple[str, P
 
 
 _RUN_MODEL = f"\n\n{inspect.getsource(run_model)}\n"
-_SAID = f"""\
+_PRINTED = f"""\
 def said(ids, places):
     _states, attentions, logits = run_model(gpt, ids, places)
     for chance, id_ in zip(*logits[0].softmax(dim=-1).topk(min({N_SHOWN}, len(vocabulary)))):

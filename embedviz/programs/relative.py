@@ -18,7 +18,7 @@ from embedviz.programs.compare import ids_and_tables, imports_of
 from embedviz.programs.tables import biases_of, table_imports
 
 
-def _each(part: Callable[[Program], Sequence[str]]) -> tuple[str, ...]:
+def _of_all_schemes(part: Callable[[Program], Sequence[str]]) -> tuple[str, ...]:
     """This part of all schemes' programs, the lines of each in its case."""
     return tuple(
         line
@@ -28,7 +28,7 @@ def _each(part: Callable[[Program], Sequence[str]]) -> tuple[str, ...]:
     )
 
 
-_LINES = Lines(*(_each(attrgetter(f"layer.{stage.name}")) for stage in fields(Lines)))
+_LINES = Lines(*(_of_all_schemes(attrgetter(f"layer.{stage.name}")) for stage in fields(Lines)))
 _LAYER = "\n".join(
     [
         "",
@@ -42,7 +42,7 @@ _LAYER = "\n".join(
         '    """Scores before any mask, weights (H, T, T) and outputs (T, D) of tokens at the positions `at`."""',
         "    torch.manual_seed(seed)",
         f"    {MATRICES}",
-        *indented(_each(lambda program: program.tables(False))),
+        *indented(_of_all_schemes(lambda program: program.tables(False))),
         *score_lines(_LINES),
         "    weights = s.softmax(-1)",
         "    o = weights @ v",

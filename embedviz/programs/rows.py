@@ -49,12 +49,12 @@ def of_sentence(embedded: Embedded) -> list[Rows]:
     return [_embedded(embedded, "")]
 
 
-def _embedded(of: Embedded, sentence: str) -> Rows:
+def _embedded(embedded: Embedded, sentence: str) -> Rows:
     names = ("token_embeddings", "positional_embeddings", "input_embeddings")
-    vectors = {name: getattr(of, name) for name in names}
-    if of.first_layer is not of.input_embeddings:
-        vectors["first_layer"] = of.first_layer
-    return Rows(_tokens(of.tokens), vectors, sentence)
+    vectors = {name: getattr(embedded, name) for name in names}
+    if embedded.first_layer is not embedded.input_embeddings:
+        vectors["first_layer"] = embedded.first_layer
+    return Rows(_tokens(embedded.tokens), vectors, sentence)
 
 
 def _tokens(tokens: Tokens) -> dict[str, Sequence]:
@@ -80,11 +80,11 @@ def of_spread(spread: SentenceMap, texts: Sequence[str], next_words: Sequence[st
     return [Rows(labels, {name: getattr(spread, name).astype(np.float32) for name in names})]
 
 
-def of_likeness(found: Likeness, triples: Sequence[Triple]) -> list[Rows]:
+def of_likeness(likeness: Likeness, triples: Sequence[Triple]) -> list[Rows]:
     """The cosines of N sentences with two other orders, (N, 1) each, and with all of these sentences, (N, N)."""
     labels = {name: [getattr(each, name) for each in triples] for name in ("sentence", "same", "other")}
-    cosines = {"cosine_same": found.same[:, None], "cosine_other": found.other[:, None]}
-    return [Rows(labels, cosines | {"cosine_unrelated": found.unrelated})]
+    cosines = {"cosine_same": likeness.same[:, None], "cosine_other": likeness.other[:, None]}
+    return [Rows(labels, cosines | {"cosine_unrelated": likeness.unrelated})]
 
 
 def of_lookup(lookup: Lookup) -> list[Rows]:

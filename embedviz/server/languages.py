@@ -11,7 +11,7 @@ from starlette.types import Receive, Scope, Send
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from embedviz.base.i18n import use_language
-from embedviz.base.locale.catalogues import languages, usual
+from embedviz.base.locale.catalogues import default_language, languages
 from embedviz.server.address import unescaped
 from embedviz.server.middleware import AsgiMiddleware
 
@@ -32,7 +32,7 @@ def of_the_run() -> str | None:
 def language_for(query: str, preferred: str) -> str:
     """The tag for an address and a header Accept-Language (RFC 9110). One that is not here counts as its language."""
     asked = parse_qs(unescaped(query)).get("lang", [])[-1:]
-    return next(filter(None, map(_found, [*asked, *_in_order(preferred)])), usual())
+    return next(filter(None, map(_language_of, [*asked, *_in_order(preferred)])), default_language())
 
 
 def _in_order(preferred: str) -> Iterator[str]:
@@ -47,7 +47,7 @@ def _in_order(preferred: str) -> Iterator[str]:
     return (tag for weight, tag in sorted(weighed, key=lambda each: -each[0]) if weight > 0)
 
 
-def _found(tag: str) -> str | None:
+def _language_of(tag: str) -> str | None:
     """The language that is here for a tag."""
     by_name = {each.lower(): each for each in reversed([*languages()])}
     by_kind = {name.partition("-")[0]: each for name, each in by_name.items()}

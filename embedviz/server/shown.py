@@ -59,7 +59,7 @@ class PageState:
         if not self.is_quiet:
             return [message]
         message.metadata.cacheable = False  # a browser counts the announced runs for which it keeps a message
-        return [_settled(), message] if _must_be_sent(message) else [message]
+        return [_run_is_over(), message] if _must_be_sent(message) else [message]
 
     def end(self, page: str) -> list[ForwardMsg]:
         """The run has come to its end, on this page. Returns messages that take away what it has not made again."""
@@ -98,7 +98,7 @@ def _must_be_sent(message: ForwardMsg) -> bool:
     return kind == "new_transient" or (kind == "new_element" and message.delta.new_element.has_one_shot_effect)
 
 
-def _settled() -> ForwardMsg:
+def _run_is_over() -> ForwardMsg:
     """Says that a run is over, without which a field takes a value that it has sent for an echo."""
     message = ForwardMsg()
     message.script_finished = ForwardMsg.FINISHED_EARLY_FOR_RERUN

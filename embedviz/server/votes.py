@@ -31,7 +31,7 @@ EACH, ALL = (40, 2000), (400, 20_000)
 _POLICY = "default-src 'none'; style-src {}; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 _HEADERS = {"Connection": "close", "Content-Security-Policy": _POLICY.format(*hashes(notice.HTML, "style"))}
 _SCREEN = N_("Look at the screen: there the hall's answer is shown.")
-_SAID = {  # the status of the answer, its title, and a sentence
+_ANSWERS = {  # the status of the answer, its title, and a sentence
     "counted": (200, N_("Your vote is counted"), _SCREEN),
     "voted": (409, N_("You have voted"), N_("Your first vote is counted, and it alone.")),
     "over": (410, N_("This vote is over"), _SCREEN),
@@ -120,8 +120,8 @@ def _vote(request: Request, code: str, body: bytes) -> Response:
 
 def _page(request: Request, name: str, vote: Vote | None = None, first: str = "") -> Response:
     """What is said under this name, after a first line; beside the choices a browser without a mark gets one."""
-    if vote is None or name in _SAID:
-        status, title, line = _SAID[name]
+    if vote is None or name in _ANSWERS:
+        status, title, line = _ANSWERS[name]
         lines = (*filter(None, [first]), translated(line, most=MOST_FROM_ADDRESS))
         answer = notice.page(Notice(status, translated(title), lines), request.scope, "")
     else:

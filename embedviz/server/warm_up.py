@@ -30,7 +30,7 @@ except ImportError:  # Windows has no such limit
     resource = None
 
 _FILES = 4  # that a session holds open: its connection, and three of the event loop that Streamlit makes for it
-_KEPT = 128  # sessions that Streamlit keeps for two minutes after their connections have ended
+_SESSIONS_KEPT = 128  # sessions that Streamlit keeps for two minutes after their connections have ended
 _OTHERS = 256  # files that others hold open: the server, training, requests of pages and their files
 _LEAST = 2**12  # of which a quarter may wait for the server: the phones of a hall of 500 that press twice at once
 _USUAL_FILES = 1024  # where a program cannot ask how many it may open
@@ -86,7 +86,7 @@ def many_files(n_sessions: int) -> None:
     """
     if resource is None:
         return
-    needed = max(_LEAST, 2 * (_FILES * (n_sessions + _KEPT) + _OTHERS))
+    needed = max(_LEAST, 2 * (_FILES * (n_sessions + _SESSIONS_KEPT) + _OTHERS))
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
     if soft != resource.RLIM_INFINITY and soft < most:

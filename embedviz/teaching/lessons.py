@@ -78,7 +78,7 @@ class Lesson(_Record):
     afterwards: _Text
     stations: Annotated[list[Station], Field(min_length=1, max_length=MOST_STATIONS)]
 
-    def said(self, text: str) -> str:
+    def in_language(self, text: str) -> str:
         """One of its texts in the visitor's language; that of a lesson of one's own as it was written."""
         return text if self.is_own else translated(text)
 
@@ -104,7 +104,7 @@ def parse(name: str, text: str, file: str, *, is_own: bool = True) -> Lesson:
         return Lesson.model_validate(tomllib.loads(text) | {"name": name, "is_own": is_own})
     except ValidationError as error:
         problems = error.errors()
-        said = [f"{file}, line {_line(text, each['loc'])}: {_said(each)}." for each in problems[:_MOST_PROBLEMS]]
+        said = [f"{file}, line {_line(text, each['loc'])}: {_in_language(each)}." for each in problems[:_MOST_PROBLEMS]]
         more = len(problems) - _MOST_PROBLEMS
         raise SetupError(" ".join([*said, *[f"{file} has {more:,} more problems."] * (more > 0)])) from error
     except ValueError as error:  # it is no TOML, or has a number of more digits than Python reads
@@ -139,7 +139,7 @@ def _own(folder: Path | None) -> Iterator[tuple[str, str, str]]:
         yield file.stem, text, str(file)
 
 
-def _said(problem: Mapping) -> str:
+def _in_language(problem: Mapping) -> str:
     """What is wrong with which field."""
     where = " ".join(str(part + 1) if isinstance(part, int) else part for part in problem["loc"])
     return _short(f"{where}: {problem['msg'].removeprefix('Value error, ')}")

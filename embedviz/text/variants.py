@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
 
-from embedviz.base.i18n import _, full_stop, joined, remarked, series, some, told
+from embedviz.base.i18n import _, full_stop, in_parentheses, joined, label_value, series, some
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
 
@@ -50,9 +50,9 @@ def reasons(variants: Sequence[Variant], labels: Iterable[str] = repeat("")) -> 
     """A sentence for each reason of several IDs, with its words. labels: what stands before each word's forms."""
     words: dict[str, list[str]] = {}
     for variant, label in zip(variants, labels, strict=False):
-        forms = joined([remarked(quoted(text), id_) for text, id_ in variant.forms])
+        forms = joined([in_parentheses(quoted(text), id_) for text, id_ in variant.forms])
         words.setdefault(_why(variant), []).append(label + forms)
-    return [full_stop(told(some(forms, join=series), why)) for why, forms in words.items()]
+    return [full_stop(label_value(some(forms, join=series), why)) for why, forms in words.items()]
 
 
 def _why(variant: Variant) -> str:

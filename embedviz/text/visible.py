@@ -71,22 +71,22 @@ def in_words(text: str) -> str:
     return _kept_apart(_cut(visible(text), _MAX_IN_FIGURE))
 
 
-def _literal(shown: str) -> str:
-    return _kept_apart(html.escape(shown, quote=False))
+def _literal(text: str) -> str:
+    return _kept_apart(html.escape(text, quote=False))
 
 
-def _kept_apart(shown: str) -> str:
+def _kept_apart(text: str) -> str:
     """A text whose direction is its own among its neighbours: that of its first letter, but left to right for bytes."""
-    mark = _LEFT_TO_RIGHT if "\\x" in shown else ""
-    return f"{_ISOLATE}{mark}{shown}{_POP}"
+    mark = _LEFT_TO_RIGHT if "\\x" in text else ""
+    return f"{_ISOLATE}{mark}{text}{_POP}"
 
 
-def _cut(shown: str, most: int) -> str:
+def _cut(text: str, most: int) -> str:
     """The text, or as much of it as takes less than `most` columns and an ellipsis."""
-    if sum(map(_columns, shown)) <= most:
-        return shown
-    ends = accumulate(map(_columns, shown))
-    return "".join(char for char, end in zip(shown, ends, strict=True) if end < most) + "…"
+    if sum(map(_columns, text)) <= most:
+        return text
+    ends = accumulate(map(_columns, text))
+    return "".join(char for char, end in zip(text, ends, strict=True) if end < most) + "…"
 
 
 def _columns(char: str) -> int:

@@ -86,13 +86,15 @@ def beginning(settings: TrainingSettings) -> Run:
     return next(follow(settings))
 
 
-def _run(settings: TrainingSettings, vocabulary: tuple[str, ...], losses: list[float], kept: list[TrainingStep]) -> Run:
-    snapshots = [step.weights or {} for step in kept]
+def _run(
+    settings: TrainingSettings, vocabulary: tuple[str, ...], losses: list[float], steps: list[TrainingStep]
+) -> Run:
+    snapshots = [step.weights or {} for step in steps]
     tables = ([each[f"{name}_embedding.weight"] for each in snapshots] for name in ("token", "position"))
     arrays = (
         np.array(losses, np.float32),
-        np.array([step.number for step in kept], np.int64),
-        np.array([step.held_out for step in kept], np.float32),
+        np.array([step.number for step in steps], np.int64),
+        np.array([step.held_out for step in steps], np.float32),
         *map(np.stack, tables),
     )
     weights = {name: read_only(values) for name, values in snapshots[-1].items()}

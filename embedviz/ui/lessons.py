@@ -40,7 +40,10 @@ def line(page: str) -> None:
     ways = [_to(lesson, n - 1, _("Back"), "prev"), _to(lesson, (n + 1) % (len(lesson.stations) + 1), _("Next"), "next")]
     if not presenting.is_on():  # the view stays
         ways.append({"text": _("Leave"), "address": page_at(page).address, "query": "lesson=&station="})
-    text, hints = f"{where} · {lesson.said(lesson.title)}", [*map(lesson.said, (station.task, station.question))]
+    text, hints = (
+        f"{where} · {lesson.in_language(lesson.title)}",
+        [*map(lesson.in_language, (station.task, station.question))],
+    )
     with st.container(key="lesson_station"):
         strip_above(text, to=[_to(lesson, n, text)], hints=hints, links=ways, tone="station", key="lesson")
 

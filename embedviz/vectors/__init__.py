@@ -9,11 +9,11 @@ from typing import Any
 
 
 class _Room(ModuleType):
-    def __call__(self, *vectors: object, **more: Any) -> object:
+    def __call__(self, *vectors: object, **kwargs: Any) -> object:
         """What `embedviz.vectors.own.brought.vectors` gives."""
         from embedviz.vectors.own.brought import vectors as brought  # noqa: PLC0415 it imports this room
 
-        return brought(*vectors, **more)
+        return brought(*vectors, **kwargs)
 
 
 sys.modules[__name__].__class__ = _Room

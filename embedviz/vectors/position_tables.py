@@ -16,7 +16,7 @@ MAX_POSITIONS = 128  # a picture has a row for each
 MAX_OUTPUT_DIM = 512
 _BEYOND_CHANCE = 3.5  # standard errors of a difference of mean cosines, which random rows hardly ever reach
 _FEWEST = 8  # positions; of fewer, chance alone explains too much
-_SEEN = 0.01  # a difference that two decimals show
+_VISIBLE_DIFFERENCE = 0.01  # a difference that two decimals show
 _ALIKE = 0.5  # a mean cosine of vectors that are called alike
 
 
@@ -157,7 +157,7 @@ class ByDistance:
     def nearer_is_more_alike(self) -> bool:
         """True if neighbours are more alike than positions that are far apart, by more than chance explains."""
         error = float(np.hypot(self.errors[1], self.errors[self.far]))
-        return self.near - self.there > max(_BEYOND_CHANCE * error, _SEEN)
+        return self.near - self.there > max(_BEYOND_CHANCE * error, _VISIBLE_DIFFERENCE)
 
     @property
     def near_is_alike(self) -> bool:

@@ -91,7 +91,7 @@ def is_made(vocab_size: int, spec: Sized) -> bool:
 
 def _table(kind: str, vocab_size: int, spec: Sized) -> np.ndarray:
     """A table by the name of the source's method that makes it; no cache may keep those of one visitor."""
-    return _made(kind, vocab_size, spec) if spec.origin.is_shared else getattr(spec.origin, kind)()
+    return _built_table(kind, vocab_size, spec) if spec.origin.is_shared else getattr(spec.origin, kind)()
 
 
 def _key(kind: str, vocab_size: int, spec: Sized) -> Hashable:
@@ -100,7 +100,7 @@ def _key(kind: str, vocab_size: int, spec: Sized) -> Hashable:
 
 # A table is built once even if it is asked for twice at the same time.
 @cachetools.cached(kept_tables, _key, condition=threading.Condition())
-def _made(kind: str, vocab_size: int, spec: Sized) -> np.ndarray:
+def _built_table(kind: str, vocab_size: int, spec: Sized) -> np.ndarray:
     metrics.tables_built.inc()
     return read_only(getattr(spec.origin, kind)(vocab_size, spec))
 

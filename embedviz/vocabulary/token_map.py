@@ -45,7 +45,7 @@ def reset() -> None:
 
 def draw(spec: Spec, view: View) -> Map:
     """Draw a map, once for all. Raises EmbedvizError for an axis of one token, or for too large a table."""
-    settled = _settled(spec, view)
+    settled = _cache_key(spec, view)
     if spec.origin.is_shared:
         return _linear(*settled)
     found = _own.setdefault(spec.origin, {})  # by what the map depends on besides, without what would hold the vectors
@@ -57,7 +57,7 @@ def draw(spec: Spec, view: View) -> Map:
 
 def is_ready(spec: Spec, view: View) -> bool:
     """True if `draw` has the map already and need not compute it."""
-    return _settled(spec, view) in kept_maps or _settled(spec, view)[1:] in _own.get(spec.origin, {})
+    return _cache_key(spec, view) in kept_maps or _cache_key(spec, view)[1:] in _own.get(spec.origin, {})
 
 
 def _source(spec: Spec) -> Spec:
@@ -80,7 +80,7 @@ def _vectors(source: Spec, sphereize: bool, only: tuple[int, ...]) -> np.ndarray
     return np.divide(rows, lengths, out=rows, where=lengths > 0)
 
 
-def _settled(spec: Spec, view: View) -> tuple[Spec, bool, tuple[int, ...], tuple[int, int] | None]:
+def _cache_key(spec: Spec, view: View) -> tuple[Spec, bool, tuple[int, ...], tuple[int, int] | None]:
     """All that a map depends on: what `_linear` takes, and the key of the map."""
     return _source(spec), view.sphereize, view.only, view.ends if view.method == "axis" else None
 

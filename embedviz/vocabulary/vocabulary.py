@@ -124,7 +124,7 @@ def _of_own(source: Source) -> Vocabulary:
     """The tokens of one's own vectors, which are kept as long as these are."""
     if source not in _own:
         texts = source.texts or ()
-        _own[source] = _made(SPACES, texts, map(_kind, texts), map(len, texts))
+        _own[source] = _with_arrays(SPACES, texts, map(_kind, texts), map(len, texts))
     return _own[source]
 
 
@@ -145,7 +145,7 @@ def _vocabulary(
     tokenizer: str, words: tuple[str, ...], lower_case: bool, model: ModelTokenizer | None, n_rows: int | None
 ) -> Vocabulary:
     if tokenizer == "words":
-        return _made(tokenizer, words, map(_kind, words), map(len, words))
+        return _with_arrays(tokenizer, words, map(_kind, words), map(len, words))
     if model:
         return _of_model(tokenizer, model, model.n_ids if n_rows is None else n_rows)
     encoding = samples.encoding(tokenizer)
@@ -185,10 +185,10 @@ def _piece(encoding: Encoding, id_: int) -> bytes | None:
 
 def _of_pieces(tokenizer: str, pieces: Sequence[bytes | None], special: Collection[int]) -> Vocabulary:
     rows = (_row(id_, piece, id_ in special) for id_, piece in enumerate(pieces))
-    return _made(tokenizer, *zip(*rows, strict=True))
+    return _with_arrays(tokenizer, *zip(*rows, strict=True))
 
 
-def _made(tokenizer: str, texts: Iterable[str], kinds: Iterable[int], lengths: Iterable[int]) -> Vocabulary:
+def _with_arrays(tokenizer: str, texts: Iterable[str], kinds: Iterable[int], lengths: Iterable[int]) -> Vocabulary:
     kinds, lengths = np.array([*kinds], np.uint8), np.array([*lengths], np.int32)
     return Vocabulary(tokenizer, tuple(texts), read_only(kinds), read_only(lengths))
 

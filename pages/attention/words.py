@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Literal
 
 from embedviz.attention.two_sentences import Attended, AttentionCases
-from embedviz.base.i18n import _, full_stop, listed, paragraph, told, translated
+from embedviz.base.i18n import _, full_stop, label_value, listed, paragraph, translated
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
@@ -51,7 +51,9 @@ def _chosen(attended: Attended, comparison: Comparison, causal: bool) -> Card:
     mean = ""
     if scheme.kind == "add" and not nothing and comparison.is_permutation and comparison.after.means_agree:
         mean = _("The mean of the input vectors is still the same for both.")
-    return Card(told(listed([name, mask]), _share(attended)), paragraph([_apart(attended), mean]), _tone(attended))
+    return Card(
+        label_value(listed([name, mask]), _share(attended)), paragraph([_apart(attended), mean]), _tone(attended)
+    )
 
 
 def _masked(attended: Attended, comparison: Comparison) -> Card:

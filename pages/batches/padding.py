@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, ngettext, told
+from embedviz.base.i18n import N_, _, label_value, ngettext
 from embedviz.programs.inputs import pytorch_padding
 from embedviz.text.tokens import Tokens, tokenize
 from embedviz.ui import Guide, Picture, Program, View, chips, text_within
@@ -64,7 +64,7 @@ def draw(result: Padded) -> None:
             ui.finding(card)
             st.subheader(title, anchor=False)
             for n, (tokens, places) in enumerate(zip(result.sentences, count(result.mask), strict=True)):
-                label, n_pads = told(title, names[n]), result.mask.shape[1] - len(tokens)
+                label, n_pads = label_value(title, names[n]), result.mask.shape[1] - len(tokens)
                 chips(tokens, key=f"{name}_{n}", label=label, colour_order=order, places=places, padding=n_pads)
 
 

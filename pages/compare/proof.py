@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from embedviz.base.i18n import N_, _, joined, ngettext, paragraph, remarked, some, translated
+from embedviz.base.i18n import N_, _, in_parentheses, joined, ngettext, paragraph, some, translated
 from embedviz.base.numbers import three_digits
 from embedviz.positions import SCHEMES
 from embedviz.text.variants import reasons, variants
@@ -144,5 +144,5 @@ def _why_others(c: Comparison) -> str:
 def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:
     if not tokens:
         return ""
-    named = [remarked(quoted(text), id_) + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
+    named = [in_parentheses(quoted(text), id_) + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
     return _("Only in {sentence}: {tokens}.", sentence=sentence, tokens=some(named))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from embedviz.base.i18n import _, paragraph, remarked, some
+from embedviz.base.i18n import _, in_parentheses, paragraph, some
 from embedviz.text.reordering import Reordered, reordered
 from embedviz.text.tokens import Tokens
 from embedviz.text.variants import reasons, variants
@@ -85,7 +85,7 @@ def changes(before: Tokens, reordered: Reordered) -> str:
 
 
 def _named(tokens: Counter[tuple[str, int]]) -> str:
-    return some([remarked(quoted(text), id_) for text, id_ in tokens.elements()]) or _("nothing")
+    return some([in_parentheses(quoted(text), id_) for text, id_ in tokens.elements()]) or _("nothing")
 
 
 def _write(a: str, b: str) -> None:

@@ -19,7 +19,7 @@ def lessons(_frame: ui.Frame) -> None:
     if presenting.is_on():
         with ui.slide("alone_lessons"):
             for each in all_lessons().values():
-                st.caption(f"**{literal(each.said(each.title))}** · {_minutes(each)}")
+                st.caption(f"**{literal(each.in_language(each.title))}** · {_minutes(each)}")
     else:
         _all([*all_lessons().values()])
     challenges.cards()
@@ -29,7 +29,7 @@ def _all(every: list[Lesson]) -> None:
     """A card for each lesson."""
     for lesson in every:
         with st.container(border=True, gap="xsmall"):
-            link(lesson.name, f"**{literal(lesson.said(lesson.title))}**", lesson)
+            link(lesson.name, f"**{literal(lesson.in_language(lesson.title))}**", lesson)
             _about(lesson)
 
 
@@ -39,17 +39,17 @@ def _minutes(lesson: Lesson) -> str:
 
 def _about(lesson: Lesson) -> None:
     """How long it takes, for whom it is, and what one can do afterwards."""
-    st.caption(f"{_minutes(lesson)} · {literal(lesson.said(lesson.audience))}")
-    st.caption(literal(_("Afterwards: {said}", said=lesson.said(lesson.afterwards))))
+    st.caption(f"{_minutes(lesson)} · {literal(lesson.in_language(lesson.audience))}")
+    st.caption(literal(_("Afterwards: {said}", said=lesson.in_language(lesson.afterwards))))
 
 
 def _one(lesson: Lesson, at: int) -> None:
     """A lesson with its stations. at: the station at which the visitor was, 0 if at none."""
     with ui.slide("alone_lesson"):
         if presenting.is_on():
-            st.caption(f"**{literal(lesson.said(lesson.title))}**")
+            st.caption(f"**{literal(lesson.in_language(lesson.title))}**")
         else:
-            st.header(literal(lesson.said(lesson.title)), anchor=False)
+            st.header(literal(lesson.in_language(lesson.title)), anchor=False)
         _about(lesson)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         link("next", _("Go on") if at else _("Begin"), lesson, at or 1, icon=":material/play_arrow:")
@@ -60,7 +60,7 @@ def _one(lesson: Lesson, at: int) -> None:
     if not presenting.is_on():
         for n, station in enumerate(lesson.stations, 1):
             link(str(n), f"**{n}. {literal(_view_of(station))}**", lesson, n)
-            st.caption(literal(lesson.said(station.question)))
+            st.caption(literal(lesson.in_language(station.question)))
 
 
 def _view_of(station: Station) -> str:

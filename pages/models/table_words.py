@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, counted, full_stop, listed, paragraph, series, told, translated
+from embedviz.base.i18n import N_, _, counted, full_stop, label_value, listed, paragraph, series, translated
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
@@ -176,7 +176,9 @@ def _kind_of(model: Architecture) -> str:
 def alternative(models: Sequence[Architecture]) -> str:
     """The bars in words."""
     counts = Counter((model.year, _kind_of(model)) for model in models)
-    said = (full_stop(told(year, f"{translated(_KINDS[kind])} {n}")) for (year, kind), n in sorted(counts.items()))
+    said = (
+        full_stop(label_value(year, f"{translated(_KINDS[kind])} {n}")) for (year, kind), n in sorted(counts.items())
+    )
     return paragraph([_("How many models of each year use which position scheme."), *said])
 
 

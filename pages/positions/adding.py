@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, series, told
+from embedviz.base.i18n import N_, _, label_value, series
 from embedviz.figures.sum_rows import sum_rows
 from embedviz.positions import ADDING
 from embedviz.programs import positions as export
@@ -180,7 +180,7 @@ def _rows(shown: WithPosition, names: dict[str, str]) -> None:
     rows = [shown.token, shown.position, shown.total, *([] if shown.other is None else [shown.other])]
     distances = [shown.own_distance, None, None, shown.other_distance][: len(rows)]
     labels = list(names.values())[: len(rows)]
-    numbers = series(map(told, labels, map(extent, rows)))
+    numbers = series(map(label_value, labels, map(extent, rows)))
     said = words.of_distances(shown)
     alt = _("{n} numbers of each vector. {numbers}. {said}", n=len(rows[0]), numbers=numbers, said=said)
     ui.show(sum_rows(np.stack(rows), labels, distances), key="sum_rows", alt=alt, height=_HEIGHT)

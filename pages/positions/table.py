@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, told
+from embedviz.base.i18n import N_, _, label_value
 from embedviz.figures.figure import Figure
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.positions.common import first_and_second
@@ -130,7 +130,7 @@ def _numbers(result: Table) -> list[Heat | Curves]:
     """The table, and beside it two of its dimensions or one of its positions."""
     settings, kind, _along, places = result.fields
     picked = list(zip(places, _COLOURS, strict=False))
-    title = told(kind, f"{result.rows.shape[0]} × {result.rows.shape[1]}")
+    title = label_value(kind, f"{result.rows.shape[0]} × {result.rows.shape[1]}")
     axes = title, result.rows, _("dimension"), _("position")
     if result.is_row:
         return [Heat(*axes, rows=picked), _numbers_of(kind, settings, places[0], result.lines[0])]

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, counted, full_stop, listed, paragraph, remarked, told, translated
+from embedviz.base.i18n import _, counted, full_stop, in_parentheses, label_value, listed, paragraph, translated
 from embedviz.positions import SCHEMES
 from embedviz.positions.t5 import bucket
 from embedviz.text.grammar import HELD_OUT, NOUNS
@@ -48,7 +48,7 @@ def kind(line: str) -> str:
 
 def heading(line: str, found: Far) -> str:
     """What stands above its panel."""
-    return title(line) if found.learned.all() else remarked(title(line), _("not learned"))
+    return title(line) if found.learned.all() else in_parentheses(title(line), _("not learned"))
 
 
 def scale(measured: Mapping[str, Far], of: str) -> dict[str, object]:
@@ -90,7 +90,7 @@ def _kept(measured: Mapping[str, Far]) -> Card:
 
 
 def _spans(lines: Sequence[str], shares: Mapping[str, np.ndarray]) -> str:
-    return listed(told(title(line), span(shares[line])) for line in lines)
+    return listed(label_value(title(line), span(shares[line])) for line in lines)
 
 
 def _textbook(measured: Mapping[str, Far]) -> Card:
@@ -124,11 +124,11 @@ def far_alt(measured: Mapping[str, Far], of: str) -> str:
         values = getattr(measured[line], of)[:, [LENGTHS.index(n) for n in at]]
         said = span if of == "right" else lambda x: _("{low} to {high}", low=f"{x.min():.2f}", high=f"{x.max():.2f}")
         spans = [said(column) for column in values.T if not np.isnan(column).any()]
-        each.append(full_stop(told(heading(line, measured[line]), listed(spans))))
+        each.append(full_stop(label_value(heading(line, measured[line]), listed(spans))))
     unit = _("percent") if of == "right" else _("nats")
     said = _("Charts over the length of the text, a line for each of {n} seeds. {measured} in {unit} at {at} tokens:",
              n=len(SEEDS), measured=label_of("measured")(of), unit=unit, at=listed(map(str, at)))  # fmt: skip
-    guesses = listed(told(text, f"{value:.2g}") for text, value in scale(measured, of)["guesses"].items())
+    guesses = listed(label_value(text, f"{value:.2g}") for text, value in scale(measured, of)["guesses"].items())
     return paragraph([said, *each, _("Dashed is what a guess is worth: {said}.", said=guesses)])
 
 

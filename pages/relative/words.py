@@ -7,7 +7,18 @@ import numpy as np
 from embedviz.attention.one_head import Sentence
 from embedviz.attention.phrase import PARTS
 from embedviz.attention.phrase import changes as changes_of
-from embedviz.base.i18n import N_, _, full_stop, listed, ngettext, paragraph, remarked, series, told, translated
+from embedviz.base.i18n import (
+    N_,
+    _,
+    full_stop,
+    in_parentheses,
+    label_value,
+    listed,
+    ngettext,
+    paragraph,
+    series,
+    translated,
+)
 from embedviz.base.numbers import three_digits
 from embedviz.figures.schemes.shifted import Shifted
 from embedviz.positions import SCHEMES
@@ -114,8 +125,8 @@ def kept(
 
 def shift_alt(panels: Sequence[Shifted], part: str, changes: Mapping[str, float], later: int) -> str:
     """The matrices for those who cannot see them."""
-    drawn = listed(remarked(panel.title, extent(panel.here)) for panel in panels)
-    every = series(told(title(name), _change(change)) for name, change in changes.items())
+    drawn = listed(in_parentheses(panel.title, extent(panel.here)) for panel in panels)
+    every = series(label_value(title(name), _change(change)) for name, change in changes.items())
     return _(
         "Matrices of one phrase at the start of a text and {later} tokens later, {part}: {drawn}. Largest change of a "
         "score: {every}.",

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, counted, joined, listed, ngettext, paragraph, some, told
+from embedviz.base.i18n import _, counted, joined, label_value, listed, ngettext, paragraph, some
 from embedviz.models import is_name
 from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.segmentation import Cut, Segmentation
@@ -31,7 +31,7 @@ def _counts(cuts: Sequence[Cut]) -> Card:
     text = paragraph((_sizes(cuts), *_unfair(cuts)))
     if len(fair) == 1:
         title = ngettext("{n:,} token", "{n:,} tokens", low)
-        return Card(title if len(cuts) == 1 else told(_names(fair)[0], title), text)
+        return Card(title if len(cuts) == 1 else label_value(_names(fair)[0], title), text)
     if low == high:
         return Card(ngettext("{n:,} token each", "{n:,} tokens each", low), text)
     fewest = _with(fair, low)

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from embedviz.base.i18n import _, ngettext, remarked, some
+from embedviz.base.i18n import _, in_parentheses, ngettext, some
 from embedviz.training.drift import same_class
 from embedviz.ui import literal, presenting
 from embedviz.ui.components.cloud.cloud import name
@@ -37,7 +37,7 @@ def without_rows(tokens: Vocabulary) -> str:
     """Name the tokens that are left out, since the model's table has no rows for them; nothing if there are none."""
     if not tokens.beyond:
         return ""
-    named = [remarked(literal(name(token)), id_) for id_, token in tokens.beyond.items()]
+    named = [in_parentheses(literal(name(token)), id_) for id_, token in tokens.beyond.items()]
     return ngettext(
         "{n:,} token of the tokenizer has no row in the model's table, which ends at {last:,}: {names}.",
         "{n:,} tokens of the tokenizer have no rows in the model's table, which ends at {last:,}: {names}.",

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import streamlit as st
 
-from embedviz.base.i18n import _, counted, ngettext, paragraph, remarked, translated
+from embedviz.base.i18n import _, counted, in_parentheses, ngettext, paragraph, translated
 from embedviz.programs.rows import Rows, npz
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
 from embedviz.ui import presenting
@@ -46,7 +46,7 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
         )  # fmt: skip
         for file, size, make in files:
             layout = {"on_click": "ignore", "width": "stretch", "type": "tertiary"}
-            st.download_button(remarked(file, size), make, file, key=f"download_{file}", **layout)
+            st.download_button(in_parentheses(file, size), make, file, key=f"download_{file}", **layout)
 
 
 def vectors_of(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:

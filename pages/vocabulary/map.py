@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, paragraph, series, told
+from embedviz.base.i18n import _, label_value, paragraph, series
 from embedviz.text.visible import isolated
 from embedviz.ui import show_error, stop_at_error, turns
 from embedviz.ui.components.cloud.cloud import Marks, name
@@ -34,7 +34,7 @@ def axis_names(drawn: Map, view: View, tokens: Vocabulary) -> list[str]:
     first, second = (f"{share:.2%}" for share in drawn.explained)
     if view.method == "axis":
         start, end = (isolated(name(tokens.texts[end])) for end in view.ends)
-        return [told(f"{start} → {end}", first), _("what is left, PC {n}: {share}", n=1, share=second)]
+        return [label_value(f"{start} → {end}", first), _("what is left, PC {n}: {share}", n=1, share=second)]
     return [_("PC {n}: {share}", n=n, share=share) for n, share in ((1, first), (2, second))]
 
 

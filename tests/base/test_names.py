@@ -109,10 +109,10 @@ def test_only_the_tests_of_tools_import_them():
 
 
 # Function words and participles, which say nothing of the thing that they name.
-RIDDLES = set(
-    "aside each found give_up given here how kept made more of offer remarked said seen settled shown speaking taken "
-    "told usual what".split()
-)
+RIDDLES = {
+    "aside", "each", "found", "give_up", "given", "here", "how", "kept", "made", "more", "of", "offer", "remarked",
+    "said", "seen", "settled", "shown", "speaking", "taken", "told", "usual", "what",
+}  # fmt: skip
 
 
 def defined(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -121,7 +121,9 @@ def defined(tree: ast.Module) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             yield node.lineno, node.name.lstrip("_")
         if isinstance(node, ast.FunctionDef):
-            yield from ((each.lineno, each.arg.lstrip("_")) for each in ast.walk(node.args) if isinstance(each, ast.arg))
+            yield from (
+                (each.lineno, each.arg.lstrip("_")) for each in ast.walk(node.args) if isinstance(each, ast.arg)
+            )
     for node in tree.body:
         targets = node.targets if isinstance(node, ast.Assign) else []
         yield from ((node.lineno, each.id.lstrip("_").lower()) for each in targets if isinstance(each, ast.Name))

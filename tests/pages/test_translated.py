@@ -59,7 +59,7 @@ ALLOWED = {
 
 def forget() -> None:
     """Forget which languages there are."""
-    for each in (catalogues.languages, catalogues.usual, catalogues.catalogue):
+    for each in (catalogues.languages, catalogues.default_language, catalogues.catalogue):
         each.cache_clear()
 
 

@@ -235,7 +235,7 @@ def test_whatever_is_written_is_taken_as_it_is_or_refused_in_a_sentence(text, mi
     if lesson is None:
         return
     assert 1 <= lesson.minutes <= 600
-    assert lesson.said(lesson.stations[0].task).strip() == tomllib.loads(f"a = {quoted(text)}")["a"].strip()
+    assert lesson.in_language(lesson.stations[0].task).strip() == tomllib.loads(f"a = {quoted(text)}")["a"].strip()
     assert lesson.stations[1].page is page
 
 

@@ -66,7 +66,7 @@ class Jobs:
     def __init__(
         self,
         name: str,
-        kept: Callable[[Any], object],
+        stored_error: Callable[[Any], object],
         *,
         at_once: int = 1,
         most_waiting: int = 1000,
@@ -74,7 +74,7 @@ class Jobs:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.at_once, self._most_waiting = at_once, most_waiting
-        self._name, self.kept, self._clock = name, kept, clock
+        self._name, self.kept, self._clock = name, stored_error, clock
         self._jobs: dict[Hashable, Job] = {}  # in order of arrival
         self._failures: cachetools.TTLCache = cachetools.TTLCache(_MAX_FAILURES, seconds, clock)
         self._lock = threading.RLock()  # the signal to stop may come while the same thread holds the lock
@@ -146,10 +146,10 @@ class Jobs:
         """The jobs that run, and those that somebody waits for."""
         return [job for job in self._jobs.values() if job.is_running or self._is_wanted(job)]
 
-    def _check_queue(self, more: int) -> None:
+    def _check_queue(self, n_more: int) -> None:
         """Raise EmbedvizError if so many more jobs do not fit in, beside those whose turn it is."""
         beyond = len(self._queue()) - self.at_once
-        if more and beyond + more > self._most_waiting:
+        if n_more and beyond + n_more > self._most_waiting:
             waiting = max(beyond, 0)
             log.refused(self._name, waiting=waiting)
             raise EmbedvizError("The queue is full (waiting: {n:,}). Try again in a few minutes.", n=waiting)
@@ -183,14 +183,14 @@ class Jobs:
         try:
             is_over = job.carry_out(job, partial(self._is_wanted, job))
         except Exception as error:  # noqa: BLE001 the thread must not end without a word
-            problem = _kept(error)
+            problem = _stored_error(error)
         seconds = time.monotonic() - began
         metrics.work.labels(self._name).observe(seconds)
         log.event(f"{self._name} ends", seconds=round(seconds, 2), failed=bool(problem))
         return is_over, problem
 
 
-def _kept(error: Exception) -> EmbedvizError | str:
+def _stored_error(error: Exception) -> EmbedvizError | str:
     """What went wrong: an error message of our own as it is, any other with the type of its exception."""
     if isinstance(error, EmbedvizError):
         return error.without_frames()

@@ -31,7 +31,7 @@ def languages() -> Mapping[str, Path | None]:
 
 
 @cache
-def usual() -> str:
+def default_language() -> str:
     """The tag of the language for visitors who ask for none that is here: what EMBEDVIZ_LANGUAGE says."""
     file = translation(configured().language)
     return next(tag for tag, path in languages().items() if path == file)

@@ -30,7 +30,7 @@ class Memory:
             if key not in self._hashes:
                 self._make_room()
                 self._hashes[key] = {}
-            kept = self._of(key)
+            kept = self._hash(key)
             return field not in kept and not kept.update({field: value})
 
     def delete(self, key: str) -> None:
@@ -41,13 +41,13 @@ class Memory:
     def hmget(self, key: str, fields: Sequence[str]) -> list:
         """The values of fields, None for those that are not there."""
         with self._lock:
-            return list(map(self._of(key).get, fields))
+            return list(map(self._hash(key).get, fields))
 
     def eval(self, _script: str, _n_keys: int, key: str, *about: Any) -> str:
         """What the script does."""
         voter, choice, address, most, most_from_address = about
         with self._lock:
-            kept = self._of(key)
+            kept = self._hash(key)
             n = kept.get(address, 0)
             refusals = {
                 "unknown": "vote" not in kept,
@@ -62,7 +62,7 @@ class Memory:
             kept[address], kept[voter], kept[str(choice)] = n + 1, "", kept.get(str(choice), 0) + 1
             return "counted"
 
-    def _of(self, key: str) -> dict:
+    def _hash(self, key: str) -> dict:
         """The hash that is there, for which somebody asks now; an empty one if there is none."""
         if key in self._hashes:
             self._asked[key] = self._clock()

@@ -22,10 +22,10 @@ class Valkey(redis.Redis):
         self.expire(name, SECONDS, nx=True)
         return bool(is_new)
 
-    def execute_command(self, *command: object, **how: Any) -> object:
+    def execute_command(self, *command: object, **options: Any) -> object:
         """Ask, and wait for the answer."""
         try:
-            return super().execute_command(*command, **how)
+            return super().execute_command(*command, **options)
         except redis.RedisError as error:
             log.event("EMBEDVIZ_VOTES cannot be reached", logging.ERROR, kind=type(error).__name__)
             raise Unavailable("The votes cannot be reached just now. Try again in a moment.") from error

@@ -103,7 +103,7 @@ class Votes:
         """
         owner, near = vote.owner, _hashed(self._secret, address)
         with self._lock:
-            kept = {who: self._kept(who) for who in (owner, near)}
+            kept = {who: self._open_codes(who) for who in (owner, near)}
             if len(kept[owner]) >= MOST_OF_OWNER:
                 self._remove(kept[owner][0])
             elif len(kept[near]) >= MOST_OF_ADDRESS:
@@ -122,7 +122,7 @@ class Votes:
             is_new = self.server.hsetnx(self._key(code), "vote", about)
         return code
 
-    def _kept(self, who: str) -> list[str]:
+    def _open_codes(self, who: str) -> list[str]:
         """The codes of the votes of an owner, or from an address, that are still there, the oldest first."""
         return [code for code in self._opened.get(who, ()) if self.look(code)]
 

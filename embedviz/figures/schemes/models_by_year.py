@@ -5,7 +5,7 @@ from itertools import groupby
 
 import numpy as np
 
-from embedviz.base.i18n import _, listed, told
+from embedviz.base.i18n import _, label_value, listed
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
 
@@ -40,5 +40,5 @@ def _bars(kind: str, models: Sequence[tuple[int, str]], colour: str) -> dict:
         "insidetextanchor": "middle", "constraintext": "none",
         "textfont": {"size": 14, "color": theme.SURFACE},
         "customdata": ["<br>".join(names) for names in names_by_year.values()],
-        "hovertemplate": f"{told(listed(['%{x}', kind]), '%{y}')}<br>%{{customdata}}{theme.NO_EXTRA}",
+        "hovertemplate": f"{label_value(listed(['%{x}', kind]), '%{y}')}<br>%{{customdata}}{theme.NO_EXTRA}",
     }  # fmt: skip

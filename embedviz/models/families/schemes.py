@@ -19,7 +19,7 @@ _LAYER_TYPES = ("full_attention", "sliding_attention")
 
 
 @dataclass(frozen=True)
-class Found:
+class SchemeFound:
     """name: a key of positions.SCHEMES. settings: its numbers, which stand in the sentences, marked texts."""
 
     name: str
@@ -27,7 +27,7 @@ class Found:
     settings: Mapping[str, object] = field(default_factory=dict)
 
 
-FindScheme = Callable[[Config], Found]
+FindScheme = Callable[[Config], SchemeFound]
 
 _LEARNED = N_("{model} adds a learned vector for each position; its table has {context_length:,} of them.")
 _WAVES = N_("{model} adds sines and cosines for each position; its table has {context_length:,} such vectors.")
@@ -47,23 +47,23 @@ _T5 = N_(
 )
 
 
-def learned(config: Config) -> Found:
+def learned(config: Config) -> SchemeFound:
     """A learned table, one vector for each position."""
-    return Found("learned", (_LEARNED,))
+    return SchemeFound("learned", (_LEARNED,))
 
 
-def absolute(config: Config) -> Found:
+def absolute(config: Config) -> SchemeFound:
     """A learned table. Files from before transformers 5 may ask for vectors of distances instead."""
     one_of("position_embedding_type", config.value("position_embedding_type"), ("absolute",))
     return learned(config)
 
 
-def learned_or_sinusoidal(config: Config) -> Found:
+def learned_or_sinusoidal(config: Config) -> SchemeFound:
     """DistilBERT's table, which may have been filled with sines and cosines instead of learned."""
-    return Found("sinusoidal", (_WAVES,)) if config.flag("sinusoidal_pos_embds") else learned(config)
+    return SchemeFound("sinusoidal", (_WAVES,)) if config.flag("sinusoidal_pos_embds") else learned(config)
 
 
-def rope(config: Config, base: str = "rope_theta", renamed: Mapping[str, str] = MappingProxyType({})) -> Found:
+def rope(config: Config, base: str = "rope_theta", renamed: Mapping[str, str] = MappingProxyType({})) -> SchemeFound:
     """RoPE in all layers, on all dimensions of a head.
 
     base: the name that older files give to the base. renamed: types of RoPE that the class takes for another.
@@ -73,7 +73,7 @@ def rope(config: Config, base: str = "rope_theta", renamed: Mapping[str, str] = 
         raise EmbedvizError("rope_parameters in config.json must be the same for all layers of this model.")
     rope_type = _rope_type(parameters, renamed)
     settings = {"theta": _theta(config, parameters, base), "share": 1.0, "rope_type": rope_type}
-    return Found("rope", (_ROPE, *_rescaled(rope_type)), settings)
+    return SchemeFound("rope", (_ROPE, *_rescaled(rope_type)), settings)
 
 
 def partial_rope(
@@ -81,20 +81,20 @@ def partial_rope(
     base: str = "rope_theta",
     share: str = "partial_rotary_factor",
     renamed: Mapping[str, str] = MappingProxyType({}),
-) -> Found:
+) -> SchemeFound:
     """RoPE on a share of the dimensions of each head: that of Phi-3 and GPT-NeoX. share: its name in older files."""
     given = _parameters(config).get("partial_rotary_factor", config.value(share))
     head_dim = _head_dim(config)
     return _partly(rope(config, base, renamed), int(head_dim * positive(share, given, 1.0)), head_dim)
 
 
-def partial_rope_of_deepseek(config: Config) -> Found:
+def partial_rope_of_deepseek(config: Config) -> SchemeFound:
     """RoPE on the dimensions of each head that DeepSeek's attention keeps for it."""
     rotated, rest = (config.whole(f"qk_{part}_head_dim", 1, MAX_DIMS) for part in ("rope", "nope"))
     return _partly(rope(config), rotated, rotated + rest)
 
 
-def rope_by_layer_type(config: Config, base: str, local_base: str, rescaled: tuple[str, ...]) -> Found:
+def rope_by_layer_type(config: Config, base: str, local_base: str, rescaled: tuple[str, ...]) -> SchemeFound:
     """RoPE with one base in layers that see the whole text, and another in those that see only a window of it.
 
     base, local_base: the names that older files give to the two. rescaled: the kinds of layer that their
@@ -108,10 +108,10 @@ def rope_by_layer_type(config: Config, base: str, local_base: str, rescaled: tup
     rope_type, theta, local = _rope_type(whole), _theta(config, whole, base), _theta(config, window, local_base)
     settings = {"theta": theta, "local_theta": local, "share": 1.0, "rope_type": rope_type}
     second = _ONE_BASE if theta == local else _TWO_BASES
-    return Found("rope", (_ROPE, second, *_rescaled(rope_type)), settings)
+    return SchemeFound("rope", (_ROPE, second, *_rescaled(rope_type)), settings)
 
 
-def rope_in_some_layers(config: Config) -> Found:
+def rope_in_some_layers(config: Config) -> SchemeFound:
     """RoPE, but not in SmolLM3's layers that leave positions out: those with a 0 in the list, or every fourth."""
     found, layers = rope(config), config.whole("num_hidden_layers", 1, MAX_LAYERS)
     given = config.value("no_rope_layers")
@@ -124,31 +124,31 @@ def rope_in_some_layers(config: Config) -> Found:
             "no_rope_layers in config.json must be a list of zeros and ones, one for each of {n:,} layers.", n=layers
         )
     settings = dict(found.settings) | {"without": without, "layers": layers}
-    return Found("rope", (*found.sentences, *((_WITHOUT,) if without else ())), settings)
+    return SchemeFound("rope", (*found.sentences, *((_WITHOUT,) if without else ())), settings)
 
 
-def alibi(config: Config) -> Found:
+def alibi(config: Config) -> SchemeFound:
     """ALiBi."""
-    return Found("alibi", (_ALIBI,))
+    return SchemeFound("alibi", (_ALIBI,))
 
 
-def alibi_of_mpt(config: Config) -> Found:
+def alibi_of_mpt(config: Config) -> SchemeFound:
     """ALiBi. Transformers reads every MPT model as if it had it; one that says it has none is none that it reads."""
     if config.part("attn_config").get("alibi", True) is not True:
         raise EmbedvizError("config.json says that this MPT model has no ALiBi. Only MPT models with it can be read.")
     return alibi(config)
 
 
-def rope_or_alibi(config: Config) -> Found:
+def rope_or_alibi(config: Config) -> SchemeFound:
     """Falcon's: older models have ALiBi."""
     return alibi(config) if config.flag("alibi") else rope(config)
 
 
-def t5_biases(config: Config) -> Found:
+def t5_biases(config: Config) -> SchemeFound:
     """T5's biases."""
     buckets = config.whole("relative_attention_num_buckets", 1, 2**20)
     max_distance = config.whole("relative_attention_max_distance", 1, 2**31)
-    return Found("t5", (_T5,), {"buckets": buckets, "max_distance": max_distance})
+    return SchemeFound("t5", (_T5,), {"buckets": buckets, "max_distance": max_distance})
 
 
 def _parameters(config: Config) -> Mapping[str, object]:
@@ -174,9 +174,9 @@ def _head_dim(config: Config) -> int:
     return hidden_size // config.whole("num_attention_heads", 1, hidden_size)
 
 
-def _partly(hits: Found, rotated: int, head_dim: int) -> Found:
+def _partly(hits: SchemeFound, rotated: int, head_dim: int) -> SchemeFound:
     settings = dict(hits.settings) | {"share": rotated / head_dim, "rotated": rotated, "head_dim": head_dim}
-    return Found("rope", hits.sentences if rotated == head_dim else (*hits.sentences, _PARTLY), settings)
+    return SchemeFound("rope", hits.sentences if rotated == head_dim else (*hits.sentences, _PARTLY), settings)
 
 
 def _rescaled(rope_type: str) -> tuple[str, ...]:

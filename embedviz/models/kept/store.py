@@ -117,10 +117,10 @@ def folder(name: str, version: Version) -> Path:
         raise Unavailable("nothing can be kept in the folder HF_HOME.") from error
 
 
-def remove_others(*kept: Path) -> None:
+def remove_others(*folders: Path) -> None:
     """Remove everything that does not belong to the version that is kept, but not what comes of a whole model."""
-    for other in kept[0].parent.iterdir():
-        if other.is_dir() and other not in kept and other.name != WHOLE:
+    for other in folders[0].parent.iterdir():
+        if other.is_dir() and other not in folders and other.name != WHOLE:
             shutil.rmtree(other, ignore_errors=True)
 
 

@@ -110,9 +110,9 @@ def _all(scope: Scope, name: bytes) -> list[bytes]:
     return [value.strip().lower() for key, value in scope.get("headers", []) if key == name]
 
 
-def _host(given: Sequence[bytes]) -> tuple[str, str | None]:
+def _host(headers: Sequence[bytes]) -> tuple[str, str | None]:
     """The name and the port of the one host that was given; an empty name if there is no such thing."""
-    found = _HOST.fullmatch(given[0].decode("latin-1")) if len(given) == 1 else None
+    found = _HOST.fullmatch(headers[0].decode("latin-1")) if len(headers) == 1 else None
     return (found["name"].rstrip("."), found["port"]) if found else ("", None)
 
 

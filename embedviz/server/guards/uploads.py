@@ -48,7 +48,7 @@ class Uploads(AsgiMiddleware):
         visitor = _Visitor()
 
         async def told(message: Message) -> None:
-            if address := _given(message.get("bytes") or b""):
+            if address := _file_address(message.get("bytes") or b""):
                 self._expected.pop(visitor.address, None)
                 visitor.address = address
                 self._expected[address] = visitor
@@ -95,7 +95,7 @@ async def _refuse(why: str, status: int, scope: Scope, receive: Receive, send: S
     await PlainTextResponse(why, status)(scope, receive, send)
 
 
-def _given(content: bytes) -> str:
+def _file_address(content: bytes) -> str:
     """The address of a file in what the server sends; "" if there is none."""
     if PATH.encode() in content:
         for each in ForwardMsg.FromString(content).file_urls_response.file_urls:

@@ -116,16 +116,16 @@ def _menu(page: Page) -> str:
     )
 
 
-def _group(name: str, pages: Iterable[Page], here: Page) -> str:
+def _group(name: str, pages: Iterable[Page], current: Page) -> str:
     """Pages beside the road under a heading, each with the line that says what it is for."""
-    lines = "".join(f"<li>{_link(page, here)}<span>{escape(translated(page.help))}</span></li>" for page in pages)
+    lines = "".join(f"<li>{_link(page, current)}<span>{escape(translated(page.help))}</span></li>" for page in pages)
     return f'<div><b>{name}</b><ul aria-label="{name}">{lines}</ul></div>'
 
 
-def _link(page: Page, here: Page) -> str:
-    current = ' aria-current="page"' if page is here else ""
+def _link(page: Page, current: Page) -> str:
+    mark = ' aria-current="page"' if page is current else ""
     title, about = escape(translated(page.title)), escape(translated(page.help))
-    return f'<a href="{page.address or "."}" title="{about}"{current}>{title}</a>'
+    return f'<a href="{page.address or "."}" title="{about}"{mark}>{title}</a>'
 
 
 class _Name(StringConvertor):

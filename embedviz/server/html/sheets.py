@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from embedviz.base.i18n import _, language, ngettext, told
+from embedviz.base.i18n import _, label_value, language, ngettext
 from embedviz.base.settings import configured
 from embedviz.server.guards.origins import Origins
 from embedviz.server.middleware import AsgiMiddleware
@@ -60,18 +60,18 @@ def _unknown() -> PlainTextResponse:
 def sheet(lesson: Lesson, base: str, *, is_for_teacher: bool) -> str:
     """The HTML of a sheet. base: the address to which a slash and a station's number are added."""
     reader = _("For the teacher") if is_for_teacher else _("For students")
-    facts = (reader, ngettext("{n} minute", "{n} minutes", lesson.minutes), lesson.said(lesson.audience))
-    said = _("Afterwards: {said}", said=lesson.said(lesson.afterwards))
+    facts = (reader, ngettext("{n} minute", "{n} minutes", lesson.minutes), lesson.in_language(lesson.audience))
+    said = _("Afterwards: {said}", said=lesson.in_language(lesson.afterwards))
     name = escape(_("Name"))
     blank = "" if is_for_teacher else f"<p class=name>{name}<i></i></p>"
     parts = (_for_teacher if is_for_teacher else _for_students)(lesson)
     stations = "".join(
-        f"<li>{_code(f'{base}/{n}')}<p>{escape(lesson.said(station.task))}</p>"
-        f"<p><b>{escape(lesson.said(station.question))}</b></p>{part}</li>"
+        f"<li>{_code(f'{base}/{n}')}<p>{escape(lesson.in_language(station.task))}</p>"
+        f"<p><b>{escape(lesson.in_language(station.question))}</b></p>{part}</li>"
         for n, (station, part) in enumerate(zip(lesson.stations, parts, strict=True), 1)
     )
     return _PAGE.substitute(
-        language=language(), title=escape(lesson.said(lesson.title)), facts=escape(" · ".join(facts)),
+        language=language(), title=escape(lesson.in_language(lesson.title)), facts=escape(" · ".join(facts)),
         afterwards=escape(said), name=blank, stations=stations,
     )  # fmt: skip
 
@@ -87,13 +87,14 @@ def _for_teacher(lesson: Lesson) -> list[str]:
     """The answer and the mistake."""
     labels = (_("Answer"), _("What most get wrong"))
     return [
-        "".join(map(_line, labels, map(lesson.said, (station.answer, station.mistake)))) for station in lesson.stations
+        "".join(map(_line, labels, map(lesson.in_language, (station.answer, station.mistake))))
+        for station in lesson.stations
     ]
 
 
 def _line(label: str, text: str) -> str:
     """A label in bold type, and what is said of it, joined as the language does."""
-    return f"<p>{escape(told('{}', text))}</p>".replace("{}", f"<em>{escape(label)}</em>", 1)
+    return f"<p>{escape(label_value('{}', text))}</p>".replace("{}", f"<em>{escape(label)}</em>", 1)
 
 
 def _code(address: str) -> str:

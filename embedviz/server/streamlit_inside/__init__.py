@@ -51,7 +51,7 @@ def end(session: str) -> None:
     Runtime.instance().close_session(session)
 
 
-class Given(NamedTuple):
+class KnownIp(NamedTuple):
     """What somebody has given Streamlit at the start. prefix: of all paths, as "/app", or "". left_out: options that do
     not count here."""
 
@@ -66,7 +66,7 @@ def take_files() -> None:
         _take_the_projects_alone({})
 
 
-def take_settings() -> Given:
+def take_settings() -> KnownIp:
     """Give Streamlit the project's settings alone, and those that it must keep to itself.
 
     It would also read the settings of the user and of the folder in which the process was started, which are for other
@@ -83,7 +83,7 @@ def take_settings() -> Given:
     config._on_config_parsed.send()
     config.on_config_parsed(partial(_take_settings, listening), force_connect=True)
     left_out = [name for name, value in given.items() if name != _PREFIX and value != config.get_option(name)]
-    return Given("".join(f"/{part}" for part in str(prefix).split("/") if part), left_out)
+    return KnownIp("".join(f"/{part}" for part in str(prefix).split("/") if part), left_out)
 
 
 def _take_settings(listening: Mapping[str, object]) -> None:

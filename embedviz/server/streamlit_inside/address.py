@@ -18,37 +18,37 @@ class AddressKept(ScriptRunner):
     end of each run what is bound, and each control binds itself anew when it is drawn.
     """
 
-    def _on_script_finished(self, *about: Any, **more: Any) -> None:
+    def _on_script_finished(self, *about: Any, **kwargs: Any) -> None:
         with self._session_state.query_params() as address:
             for control in list(address._bindings_by_widget):
                 address.unbind_widget(control)
-        super()._on_script_finished(*about, **more)
+        super()._on_script_finished(*about, **kwargs)
 
 
 streamlits_seed = SessionState._seed_widget_from_url
 
 
-def take_what_can_be(self: SessionState, control: WidgetMetadata, name: str, id_: str, given: str | list[str]) -> bool:
+def take_what_can_be(self: SessionState, control: WidgetMetadata, name: str, id_: str, values: str | list[str]) -> bool:
     """Give a control the value in the address, unless it can have no such value: it then keeps its usual one.
 
     Streamlit would take the value out of the address, take a choice from a control that always has one ("?show="), and
     fail at a number without end.
     """
-    if control.value_type in ("double_value", "bool_value") and isinstance(given, str):
-        given = given.rstrip(AFTER_A_LINK)
+    if control.value_type in ("double_value", "bool_value") and isinstance(values, str):
+        values = values.rstrip(AFTER_A_LINK)
     try:
-        value = control.deserializer(query_params.parse_url_param(given, control.value_type))
+        value = control.deserializer(query_params.parse_url_param(values, control.value_type))
     except (ValueError, TypeError, IndexError, OverflowError):  # there is no such value
         return False
-    can_be = value == control.deserializer(None) or _can_be(control, given, value)
-    return can_be and streamlits_seed(self, control, name, id_, given)
+    can_be = value == control.deserializer(None) or _can_be(control, values, value)
+    return can_be and streamlits_seed(self, control, name, id_, values)
 
 
-def _can_be(control: WidgetMetadata, given: str | list[str], value: object) -> bool:
-    if query_params.is_empty_url_value(given):
+def _can_be(control: WidgetMetadata, values: str | list[str], value: object) -> bool:
+    if query_params.is_empty_url_value(values):
         return control.clearable and value is not None
     known = control.formatted_options
-    return known is None or any(each in known for each in ([given] if isinstance(given, str) else given))
+    return known is None or any(each in known for each in ([values] if isinstance(values, str) else values))
 
 
 def leave_parameter(_self: QueryParams, _name: str) -> bool:

@@ -59,7 +59,7 @@ class Bucket:
 
 
 @dataclass
-class _Kept:
+class _SessionState:
     """What a session keeps from run to run. lock: its runs wait for each other. pace: they may not follow too fast."""
 
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -67,7 +67,7 @@ class _Kept:
     shown: PageState = field(default_factory=PageState)
 
 
-_sessions: WeakKeyDictionary[PagesManager, _Kept] = WeakKeyDictionary()  # a session has one PagesManager
+_sessions: WeakKeyDictionary[PagesManager, _SessionState] = WeakKeyDictionary()  # a session has one PagesManager
 
 
 class Runner(AddressKept):
@@ -82,9 +82,9 @@ class Runner(AddressKept):
     come meanwhile. No edit ends such a run early, so that the page goes on to be drawn.
     """
 
-    def __init__(self, *about: Any, **more: Any) -> None:
-        super().__init__(*about, **more)
-        self._kept = _sessions.setdefault(self._pages_manager, _Kept())
+    def __init__(self, *about: Any, **kwargs: Any) -> None:
+        super().__init__(*about, **kwargs)
+        self._kept = _sessions.setdefault(self._pages_manager, _SessionState())
         self.shown = self._kept.shown
         self.gathered: deque[ForwardMsg] = deque()
         self.is_of_the_history = False
@@ -103,8 +103,8 @@ class Runner(AddressKept):
             log.refused("edits")
             time.sleep(self._rest)
 
-    def _on_script_finished(self, *about: Any, **more: Any) -> None:
-        super()._on_script_finished(*about, **more)
+    def _on_script_finished(self, *about: Any, **kwargs: Any) -> None:
+        super()._on_script_finished(*about, **kwargs)
         self._rest = self._kept.pace.take()
 
     def _maybe_handle_execution_control_request(self) -> None:
@@ -146,7 +146,7 @@ _GATHERED = 0.015  # seconds; each message by itself would wake the server and m
 def tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRunnerEvent, **about: Any) -> None:
     """Announce a run only if the browser does not show its page yet."""
     if sender is None:  # what the visitor's browser has asked for could not be read; an error takes the page's place
-        _sessions.setdefault(self._pages_manager, _Kept()).shown = PageState()
+        _sessions.setdefault(self._pages_manager, _SessionState()).shown = PageState()
         streamlits_tell(self, sender, event, **about)
         return
     shown = sender.shown

@@ -40,10 +40,10 @@ class File(NamedTuple):
     name: str
     data: bytes
 
-    def ask(self, method: str, *given: bytes) -> list[bytes]:
+    def ask(self, method: str, *parts: bytes) -> list[bytes]:
         """What a method of tokenizer_worker.Worker answers. Raises EmbedvizError as ModelTokenizer does."""
         try:
-            return tokenizer_process.ask(self.data, method, *given)
+            return tokenizer_process.ask(self.data, method, *parts)
         except Refused as refused:
             kind = Unavailable if refused.word == "full" else EmbedvizError
             part = isolated(visible(refused.part))

@@ -45,11 +45,11 @@ class Refused(Exception):
         self.word, self.part = word.decode(), part.decode()
 
 
-def ask(data: bytes, method: str, *given: bytes) -> list[bytes]:
+def ask(data: bytes, method: str, *parts: bytes) -> list[bytes]:
     """What a method of Worker answers for a tokenizer.json. Raises Refused."""
-    size = sum(map(len, given))
+    size = sum(map(len, parts))
     with exclusive_process(data, is_long=size > LONG) as process:
-        return process.answer(TEXT_SECONDS + size * 5e-6, method.encode(), *given)
+        return process.answer(TEXT_SECONDS + size * 5e-6, method.encode(), *parts)
 
 
 def digest(data: bytes) -> tuple[int, int]:
@@ -165,7 +165,7 @@ def forget_failures() -> None:
 def exclusive_process(data: bytes, is_long: bool) -> Iterator[_Process]:
     """Have the process of a file alone, once it has read the file."""
     key = (digest(data), is_long)
-    process = _taken(key, data)
+    process = _process_of(key, data)
     try:
         if not process.lock.acquire(timeout=_SOON):
             release()
@@ -182,7 +182,7 @@ def exclusive_process(data: bytes, is_long: bool) -> Iterator[_Process]:
             process.users -= 1
 
 
-def _taken(key: _Key, data: bytes) -> _Process:
+def _process_of(key: _Key, data: bytes) -> _Process:
     """The process of a file. It is not ended to make room as long as it has users."""
     _check(key)
     with _lock:

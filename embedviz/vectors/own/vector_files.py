@@ -143,8 +143,8 @@ def _in_order(rows: np.ndarray, places: Sequence[int]) -> np.ndarray:
     return rows[[first[n] for n in range(len(first))]]
 
 
-def _of_arrays(name: str, found: Arrays) -> VectorFile:
-    arrays = found.by_name
+def _of_arrays(name: str, file: Arrays) -> VectorFile:
+    arrays = file.by_name
     numbers = {key: each for key, each in arrays.items() if each.ndim == 2 and each.size and each.dtype.kind in "fiu"}
     is_quantized = any(each.dtype.kind in "iu" and not _SCALES.search(key) for key, each in numbers.items())
     scales = {key for key in arrays if is_quantized and _SCALES.search(key)}
@@ -158,7 +158,7 @@ def _of_arrays(name: str, found: Arrays) -> VectorFile:
     taken = {*tables, *scales, *named.values(), *placed.values(), *mapped.values()}
     lengths = {len(each) for each in tables.values()}
     left = {key: _why_left(key, each, lengths) for key, each in arrays.items() if key not in taken}
-    left = {**found.left_aside, **dict.fromkeys(scales, _SCALES_LEFT), **{key: why for key, why in left.items() if why}}
+    left = {**file.left_aside, **dict.fromkeys(scales, _SCALES_LEFT), **{key: why for key, why in left.items() if why}}
     if not tables:
         text = "The file has no table of numbers, an array with rows and columns. {left}"
         raise EmbedvizError(text, left=partial(reasons, left))
@@ -168,7 +168,7 @@ def _of_arrays(name: str, found: Arrays) -> VectorFile:
         )  # fmt: skip
     except SystemError as error:  # NumPy's, for a number that stands for no character
         raise EmbedvizError("The file is broken or cannot be read: {why}", why=str(error)[:200]) from error
-    return VectorFile(name, found.kind, tables, texts, positions, named=named, mapped=mapped, left_aside=left)
+    return VectorFile(name, file.kind, tables, texts, positions, named=named, mapped=mapped, left_aside=left)
 
 
 def reasons(left_aside: Mapping[str, str]) -> str:

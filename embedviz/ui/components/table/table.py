@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import told, translated
+from embedviz.base.i18n import label_value, translated
 from embedviz.base.pages import page_at
 from embedviz.ui.components.cards.links import Link, link
 from embedviz.ui.components.component import component
@@ -42,4 +42,4 @@ def _link(path: str, here: str) -> Link:
     name, _slash, view = path.partition("/")
     page = page_at(name)
     title = translated(page.views[view])
-    return link(title if name == here else told(translated(page.title), title), path)
+    return link(title if name == here else label_value(translated(page.title), title), path)
