@@ -58,7 +58,7 @@ class Runs:
         with self._lock:
             return self.finished_runs.get(settings)
 
-    def finished_runs(self) -> list[Run]:
+    def all_finished(self) -> list[Run]:
         """All finished runs that were kept."""
         with self._lock:
             return list(self.finished_runs.values())

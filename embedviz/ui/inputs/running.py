@@ -144,7 +144,7 @@ def finished() -> dict[str, Run]:
     named = st.query_params.get("gpt", "")
     if not (_known() or named.startswith(_MODEL)):
         return {}
-    found = {name_of(each.settings): each for each in runs.finished_runs() if not is_offered(each.settings)}
+    found = {name_of(each.settings): each for each in runs.all_finished() if not is_offered(each.settings)}
     return {name: run for name, run in found.items() if run.settings in _known() or name == named}
 
 
