@@ -8,6 +8,7 @@ from embedviz.base.checks import check_choice, check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.positions import ADDING, SCHEMES, rope, sinusoidal
 from embedviz.positions.common import angular_speeds, first_and_second
+from embedviz.positions.rope import Layout
 from embedviz.vectors.sources import BuiltinSource, Source, source_of
 from embedviz.vectors.spec import Spec
 
@@ -31,7 +32,7 @@ class TableSettings:
     output_dim: int = 64
     context_length: int = 64
     base: float = 10000.0
-    layout: str = "interleaved"
+    layout: Layout = "interleaved"
     seed: int = 123
     source: str | BuiltinSource = "random"
 
@@ -81,7 +82,7 @@ def wavelengths(settings: TableSettings) -> np.ndarray:
     return np.repeat(each, 2) if settings.layout == "interleaved" else np.tile(each, 2)
 
 
-def pair(table_: np.ndarray, number: int, layout: str) -> np.ndarray:
+def pair(table_: np.ndarray, number: int, layout: Layout) -> np.ndarray:
     """Sine and cosine of one pair of dimensions, (L, 2)."""
     return np.stack([table_[:, part][:, number] for part in first_and_second(table_.shape[1], layout)], axis=1)
 

@@ -86,9 +86,10 @@ def fields(frame: ui.Frame, sizes: Sizes) -> ByHand | Fields:
     left, right, scheme = above.columns([3, 1.2, 1.4], vertical_alignment="bottom")
     with left:
         text = text_within(st.text_input, _("Sentence"), _SENTENCE, _MAX_CHARACTERS, key="sentence")
+    n_dims = settled(settings.origin).get("output_dim")
     spec = Spec(
         source=settings.source,
-        output_dim=settled(settings.origin).get("output_dim", Spec.output_dim),
+        output_dim=n_dims if isinstance(n_dims, int) else Spec.output_dim,
         seed=settings.seed,
         position=scheme.selectbox(_("Position scheme"), ADDING, key="position", **BOUND),
         position_scale=stretch.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **BOUND),

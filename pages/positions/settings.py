@@ -1,12 +1,13 @@
 """The controls of the page "Positions"."""
 
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import streamlit as st
 
 from embedviz.base.i18n import _
 from embedviz.base.pages import page_at
+from embedviz.positions.rope import Layout
 from embedviz.positions.sinusoidal import LAYOUTS
 from embedviz.ui import Frame, literal, one_of, presenting, stop_at_error, whole_number
 from embedviz.ui.inputs.controls import seed_field, settled, shown_as_fixed
@@ -17,13 +18,23 @@ from embedviz.vectors.sources import Source
 _DEFAULT = TableSettings()
 
 
+class _Size(NamedTuple):
+    """A setting that is a whole number: its name in the address, and what its field says and takes."""
+
+    name: str
+    label: str
+    low: int
+    high: int
+    default: int
+
+
 class Sizes(NamedTuple):
     """What is set of the tables, before it is known whether their source has such tables."""
 
     output_dim: int
     context_length: int
     base: int
-    layout: str
+    layout: Layout
     seed: int
     source: Source
 
@@ -53,25 +64,31 @@ def table_settings(frame: Frame, sizes: Sizes) -> TableSettings:
 
 def _size_fields(frame: Frame, without: Collection[str]) -> Sizes:
     source = chosen_source()
-    n_rows = settled(source).get("context_length", MAX_POSITIONS)
-    fields = (
-        (_("Dimensions"), 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim, "output_dim", "output_dim" in settled(source)),
-        ("context_length", 1, MAX_POSITIONS, _DEFAULT.context_length, "context_length", n_rows < MAX_POSITIONS),
-        (_("Base of the sines and cosines"), 2, 10**9, int(_DEFAULT.base), "base", False),
+    sizes = (
+        _Size("output_dim", _("Dimensions"), 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim),
+        _Size("context_length", "context_length", 1, MAX_POSITIONS, _DEFAULT.context_length),
+        _Size("base", _("Base of the sines and cosines"), 2, 10**9, int(_DEFAULT.base)),
     )
-    values: dict[str, int] = {}
-    for label, low, high, default, key, is_fixed in fields:
-        if key in without:
-            values[key] = settled(source)[key] if is_fixed else default
-        elif is_fixed:
-            values[key] = shown_as_fixed(key, settled(source)[key], label)
-        else:
-            values[key] = whole_number(label, low, high, default, key=key, below=frame.messages)
+    output_dim, context_length, base = (
+        _size_field(size, source, frame, is_shown=size.name not in without) for size in sizes
+    )
     layout = _DEFAULT.layout if "layout" in without else _layout_field()
     seed = _DEFAULT.seed if "seed" in without else seed_field(source)
-    return Sizes(values["output_dim"], values["context_length"], values["base"], layout, seed, source)
+    return Sizes(output_dim, context_length, base, layout, seed, source)
 
 
-def _layout_field() -> str:
+def _size_field(size: _Size, source: Source, frame: Frame, *, is_shown: bool) -> int:
+    """A size of the tables, unless the source decides it."""
+    name, label, low, high, default = size
+    fixed = settled(source).get(name)
+    if isinstance(fixed, int) and (name != "context_length" or fixed < MAX_POSITIONS):
+        if is_shown:
+            shown_as_fixed(name, fixed, label)
+        return fixed
+    return whole_number(label, low, high, default, key=name, below=frame.messages) if is_shown else default
+
+
+def _layout_field() -> Layout:
+    label = _("Order of the sines and cosines")
     help_ = _("interleaved: sin, cos, sin, cos, as in the paper. half: all sines, then all cosines.")
-    return one_of(_("Order of the sines and cosines"), LAYOUTS, key="layout", usual=_DEFAULT.layout, help=help_)
+    return cast("Layout", one_of(label, LAYOUTS, key="layout", usual=_DEFAULT.layout, help=help_))

@@ -161,9 +161,10 @@ def about_adding(shown: WithPosition) -> list[Card]:
         _("Adding equals concatenating with shared weights"),
         _("W (t + p) = W t + W p: a matrix applied to the sum is the same matrix applied to both parts."),
     )
-    if shown.other is None:
+    other_distance = shown.other_distance
+    if other_distance is None:
         return [about_sum]
-    if shown.own_distance < shown.other_distance:
+    if shown.own_distance < other_distance:
         return [Card(_("The input is still nearer to its own token"), of_distances(shown), "same"), about_sum]
     return [Card(_("The input is nearer to another token"), of_distances(shown), "different"), about_sum]
 

@@ -1,5 +1,7 @@
 """The field that chooses where the vectors come from."""
 
+from typing import overload
+
 import streamlit as st
 
 from embedviz.base.errors import EmbedvizError, Unavailable
@@ -11,6 +13,14 @@ from embedviz.ui.inputs.own_vectors import own_vectors
 from embedviz.ui.messages import literal
 from embedviz.vectors.own.brought import UploadedVectors
 from embedviz.vectors.sources import NAMES, RANDOM, Source, source_of
+
+
+@overload
+def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False) -> Source: ...
+
+
+@overload
+def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False, besides: str) -> Source | None: ...
 
 
 def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False, besides: str = "") -> Source | None:
