@@ -11,6 +11,12 @@ from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import position_tables
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import source_of
+from pages.positions import end as end_view
+from pages.positions import pairs as pairs_view
+from pages.positions import table as table_view
+from pages.positions.end import END
+from pages.positions.pairs import PAIRS
+from pages.positions.table import TABLE, Table
 from tests.figures.drawn import to_plotly
 from tests.models.hub import use
 from tests.models.tiny import made
@@ -23,6 +29,22 @@ ROPE = "HuggingFaceTB/SmolLM2-135M"  # a source with RoPE that is offered
 
 def table(**query: str):
     return visit("positions", view="table", **query)
+
+
+def drawn_table(kind: str = "sinusoidal", along: str = "dimension", places=(4, 20), **settings) -> Table:
+    return TABLE.compute(table_view.Fields(TableSettings(**settings), kind, along, list(places)))
+
+
+def table_figure(kind: str = "sinusoidal", along: str = "dimension", places=(4, 20)) -> Figure:
+    return table_view.figure(drawn_table(kind, along, places))
+
+
+def end_figure(length: int) -> Figure:
+    return end_view.figure(END.compute(end_view.Fields(TableSettings(), length)))
+
+
+def drawn_pairs(shift: int = 5, pair: int = 4) -> Figure:
+    return pairs_view.figure(PAIRS.compute(pairs_view.Fields(TableSettings(), shift, pair)))
 
 
 def test_it_opens_on_adding():
@@ -95,7 +117,7 @@ def test_without_a_network_gpt2s_positions_are_said_to_be_away(hf_home, monkeypa
 
 
 def test_a_picked_position_is_drawn_as_dots_sines_and_cosines_apart():
-    heat, sines, cosines, _means = shown(table(along="position", picked_position="3"), "table")["data"]
+    heat, sines, cosines, _means = table_figure(along="position", places=[3]).data
     assert np.array_equal(heat["z"], position_tables.table("sinusoidal", TableSettings()))
     assert (sines["mode"], cosines["mode"]) == ("markers", "markers")
     assert np.array_equal(sines["y"], heat["z"][3, 0::2])
@@ -104,18 +126,18 @@ def test_a_picked_position_is_drawn_as_dots_sines_and_cosines_apart():
 
 
 def test_two_dimensions_stand_beside_the_table_and_are_framed_in_their_colours():
-    drawn = shown(table(picked_dimension="5", kind="learned"), "table")
-    heat, first, second, _means = drawn["data"]
+    drawn = table_figure("learned", places=[5, 20])
+    heat, first, second, _means = drawn.data
     assert np.array_equal(first["y"], heat["z"][:, 5])
     assert np.array_equal(second["y"], heat["z"][:, 20])
-    frames = [(shape["x0"] + 0.5, shape["line"]["color"]) for shape in drawn["layout"]["shapes"]]
+    frames = [(shape["x0"] + 0.5, shape["line"]["color"]) for shape in drawn.layout["shapes"]]
     assert frames == [(5, first["line"]["color"]), (20, second["line"]["color"])]
 
 
-@pytest.mark.parametrize("along", ["dimension", "position"])
+@pytest.mark.parametrize(("along", "places"), [("dimension", [4, 20]), ("position", [1])])
 @pytest.mark.parametrize("kind", ["sinusoidal", "learned"])
-def test_the_mean_cosine_by_distance_is_the_last_curve(kind, along):
-    heat, *_beside, curve = shown(table(kind=kind, along=along), "table")["data"]
+def test_the_mean_cosine_by_distance_is_the_last_curve(kind, along, places):
+    heat, *_beside, curve = table_figure(kind, along, places).data
     rows = heat["z"].astype(np.float64)
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     means = [np.mean([unit[k] @ unit[k + n] for k in range(64 - n)]) for n in range(64)]
@@ -125,9 +147,10 @@ def test_the_mean_cosine_by_distance_is_the_last_curve(kind, along):
 
 @pytest.mark.parametrize("source", ["random", "trained"])
 def test_only_a_model_whose_near_positions_are_alike_is_said_to_have_learned_it(source):
-    at = table(source=source, kind="learned")
-    alike = position_tables.by_distance(shown(at, "table")["data"][0]["z"])
-    said = [card["text"] for card in shown(at, "about_table")["cards"] if "It learned that in training" in card["text"]]
+    sizes = {"output_dim": 32, "context_length": 11} if source == "trained" else {}
+    result = drawn_table("learned", source=source, **sizes)
+    alike = position_tables.by_distance(table_view.figure(result).data[0]["z"])
+    said = [card.text for card in TABLE.findings(result) if "It learned that in training" in card.text]
     assert bool(said) == (source == "trained" and alike.nearer_is_more_alike)
 
 
@@ -139,7 +162,7 @@ def test_of_one_position_there_is_a_table_and_no_word_on_distance():
 
 
 def test_along_one_position_the_table_has_points():
-    assert shown(table(along="position"), "table")["data"][1]["mode"] == "markers"
+    assert table_figure(along="position", places=[1]).data[1]["mode"] == "markers"
 
 
 @pytest.mark.parametrize("kind", ["sinusoidal", "learned"])
@@ -160,15 +183,32 @@ def test_a_source_without_a_table_of_positions_is_told_of_in_words(view, kind, h
         assert "position_embedding" not in program
 
 
+@pytest.mark.parametrize(
+    ("view", "query", "figure"),
+    [
+        ("table", {"kind": "learned", "picked_dimension": "5"}, lambda: table_figure("learned", places=[5, 20])),
+        ("table", {"along": "position", "picked_position": "3"}, lambda: table_figure(along="position", places=[3])),
+        ("pairs", {"shift": "3", "pair_number": "7"}, lambda: drawn_pairs(3, 7)),
+        ("end", {"length": "70"}, lambda: end_figure(70)),
+    ],
+    ids=["dimension", "position", "pairs", "end"],
+)  # fmt: skip
+def test_the_fields_of_the_page_are_those_of_the_figure(view, query, figure):
+    drawn, expected = shown(visit("positions", view=view, **query), view)["data"], figure().data
+    assert len(drawn) == len(expected)
+    for trace, wanted in zip(drawn, expected, strict=True):
+        for name in {"x", "y", "z"} & wanted.keys():
+            assert np.array_equal(trace[name], wanted[name], equal_nan=wanted["type"] == "heatmap"), name
+
+
 def test_three_pairs_turn_and_the_first_and_the_last_are_two_of_them():
-    at = visit("positions", view="Pairs", pair_number="7")
-    titles = [note["text"] for note in shown(at, "pairs")["layout"]["annotations"]]
+    titles = [note["text"] for note in drawn_pairs(pair=7).layout["annotations"]]
     angles = [np.degrees(5 * 10000 ** (-2 * n / 64)) for n in (0, 7, 31)]
     assert titles == [f"Pair {n} turns by {angle:.4g}°" for n, angle in zip((0, 7, 31), angles, strict=True)]
 
 
 def test_the_hands_point_to_their_positions():
-    *_, every, arc, first, name, other, other_name = shown(visit("positions", view="Pairs", shift="3"), "pairs")["data"]
+    *_, every, arc, first, name, other, other_name = drawn_pairs(3).data
     assert (name["text"], other_name["text"]) == (["0"], ["3"])
     for place, hand in ((0, first), (3, other)):
         assert hand["name"] == f"position {place}"
@@ -177,23 +217,23 @@ def test_the_hands_point_to_their_positions():
     assert not np.hypot(arc["x"], arc["y"]).max() > 0.7
 
 
-@pytest.mark.parametrize(("shift", "drawn"), [("1", True), ("5", True), ("30", True), ("44", False)])
+@pytest.mark.parametrize(("shift", "drawn"), [(1, True), (5, True), (30, True), (44, False)])
 def test_an_arc_turns_from_one_hand_to_the_other_as_far_as_it_is_said(shift, drawn):
     """Pair 0 turns by a radian for each position; after more than six rounds nobody could count them."""
-    data = shown(visit("positions", view="Pairs", shift=shift), "pairs")["data"]
+    data = drawn_pairs(shift).data
     arc = next(trace for trace in data if trace["name"] == "turned")
     assert len(arc["x"]) > 0 if drawn else len(arc["x"]) == 0
     if drawn:
         turns = np.unwrap(np.arctan2(arc["y"], arc["x"]))
         assert turns[0] == pytest.approx(0, abs=1e-6)
-        assert turns[-1] - turns[0] == pytest.approx(int(shift), abs=1e-4)
+        assert turns[-1] - turns[0] == pytest.approx(shift, abs=1e-4)
         assert np.all(np.diff(turns) > 0)
         assert np.all(np.diff(np.hypot(arc["x"], arc["y"])) > -1e-6)
 
 
-@pytest.mark.parametrize("shift", ["1", "5", "44"])
+@pytest.mark.parametrize("shift", [1, 5, 44])
 def test_the_names_of_hands_are_apart_even_where_the_hands_are_not(shift):
-    data = shown(visit("positions", view="Pairs", shift=shift), "pairs")["data"]
+    data = drawn_pairs(shift).data
     names = [trace for trace in data if trace["mode"] == "text"]
     assert len(names) == 6
     for here, there in zip(names[::2], names[1::2], strict=True):
@@ -201,11 +241,9 @@ def test_the_names_of_hands_are_apart_even_where_the_hands_are_not(shift):
         assert np.hypot(here["x"], here["y"])[0] == pytest.approx(1.28, abs=1e-5)
 
 
-@pytest.mark.parametrize(("length", "n_missing"), [("64", 0), ("70", 6)])
+@pytest.mark.parametrize(("length", "n_missing"), [(64, 0), (70, 6)])
 def test_the_learned_table_ends_and_the_sinusoids_go_on(length, n_missing):
-    learned, sines = (
-        trace["z"] for trace in shown(visit("positions", view="Past the end", length=length), "end")["data"]
-    )
+    learned, sines = (trace["z"] for trace in end_figure(length).data)
     assert np.isnan(learned).all(axis=1).sum() == n_missing
     assert not np.isnan(sines).any()
 
