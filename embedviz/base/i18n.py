@@ -112,13 +112,13 @@ def listed(words: Iterable[str]) -> str:
     return _chain(words, lambda words, word: _("{words}, {next}", words=words, next=word))
 
 
-def some(named: Sequence[str], most: int = 6, join: Callable[[Sequence[str]], str] = listed) -> str:
+def first_and_more(named: Sequence[str], most: int = 6, join: Callable[[Sequence[str]], str] = listed) -> str:
     """Several words, joined, or the first of them and how many more there are."""
     more = len(named) - most
     return _("{names} and {n} more", names=listed(named[:most]), n=more) if more > 0 else join(named)
 
 
-def series(parts: Iterable[str]) -> str:
+def join_semicolons(parts: Iterable[str]) -> str:
     """Join parts that may hold commas, as the language separates them."""
     return _chain(parts, lambda text, part: _("{text}; {next}", text=text, next=part))
 

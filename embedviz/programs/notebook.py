@@ -12,7 +12,7 @@ import nbformat
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from embedviz import __version__
-from embedviz.base.i18n import _, some
+from embedviz.base.i18n import _, first_and_more
 from embedviz.text.samples import training
 
 _KERNEL = {
@@ -122,7 +122,7 @@ def _heading(nodes: Sequence[ast.stmt]) -> str:
         return _("Print the numbers")
     if kind == "define":
         named = [f"`{node.name}`" for node in nodes if isinstance(node, _DEFINITIONS)]
-        return _("Define {names}", names=some(named, _MOST_NAMES))
+        return _("Define {names}", names=first_and_more(named, _MOST_NAMES))
     names = [f"`{name.id}`" for node in nodes if isinstance(node, ast.Assign) for name in ast.walk(node.targets[0])
              if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)]  # fmt: skip
-    return _("Make {names}", names=some([*dict.fromkeys(names)], _MOST_NAMES)) if names else _("Set up")
+    return _("Make {names}", names=first_and_more([*dict.fromkeys(names)], _MOST_NAMES)) if names else _("Set up")

@@ -21,7 +21,7 @@ _PROBLEM = "vote_problem"
 
 def hall(question: str, choices: Sequence[str]) -> tuple[str, Vote] | None:
     """Where phones find the visitor's own vote on this question, and how it stands; None if there is none."""
-    with turns.pause(unless=not (_code() and configured().votes)):
+    with turns.release_lock(unless=not (_code() and configured().votes)):
         found = _own()
     if not found or [found.question, *found.choices] != [question, *choices]:
         return None

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby, repeat
 
-from embedviz.base.i18n import _, full_stop, in_parentheses, joined, label_value, series, some
+from embedviz.base.i18n import _, first_and_more, full_stop, in_parentheses, join_semicolons, joined, label_value
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
 
@@ -52,7 +52,7 @@ def reasons(variants: Sequence[Variant], labels: Iterable[str] = repeat("")) -> 
     for variant, label in zip(variants, labels, strict=False):
         forms = joined([in_parentheses(quoted(text), id_) for text, id_ in variant.forms])
         words.setdefault(_why(variant), []).append(label + forms)
-    return [full_stop(label_value(some(forms, join=series), why)) for why, forms in words.items()]
+    return [full_stop(label_value(first_and_more(forms, join=join_semicolons), why)) for why, forms in words.items()]
 
 
 def _why(variant: Variant) -> str:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embedviz.base.i18n import _, joined, ngettext, paragraph, some
+from embedviz.base.i18n import _, first_and_more, joined, ngettext, paragraph
 from embedviz.training.drift import Positions, Words
 from embedviz.training.run import Run
 from embedviz.vectors.copies import Copies
@@ -27,7 +27,7 @@ def order(copies: Copies) -> str:
         "{n} line leads from a token of A to its copy in B: {places}. Lines cross {crossing} times.",
         "{n} lines lead from tokens of A to their copies in B: {places}. Lines cross {crossing} times.",
         len(copies.pairs),
-        places=some(places, _MOST_NAMED, joined),
+        places=first_and_more(places, _MOST_NAMED, joined),
         crossing=crossing,
     )
 

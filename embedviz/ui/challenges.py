@@ -21,9 +21,9 @@ def check(name: str, *results: object) -> None:
         st.rerun()  # the line stands above the part of the page that has run
 
 
-def line(page: str, view: str) -> None:
+def challenge_strip(page: str, view: str) -> None:
     """Show the task of the challenge that is on, if it belongs to this view, or what follows once it is solved."""
-    for each in _of(page, view):
+    for each in _challenges_of(page, view):
         if each.name == st.query_params.get(_ON):
             _line(each)
 
@@ -46,7 +46,7 @@ def ways(page: str, view: str) -> list[Link]:
     """A link to the challenge of this view, if it has one that is not on. There is none in a hall or in a lesson."""
     if presenting.is_on() or lessons.is_on():
         return []
-    found = [each for each in _of(page, view) if each.name != st.query_params.get(_ON)]
+    found = [each for each in _challenges_of(page, view) if each.name != st.query_params.get(_ON)]
     return [_to(each, _("A challenge: {title}", title=translated(each.title))) for each in found]
 
 
@@ -58,12 +58,12 @@ def cards() -> None:
     strip_above(said, links=shown, tone="plain", key="challenges")
 
 
-def _of(page: str, view: str) -> list[Challenge]:
+def _challenges_of(page: str, view: str) -> list[Challenge]:
     return [each for each in CHALLENGES if each.at == f"{page}/{view}"]
 
 
-def _to(each: Challenge, text: str) -> Link:
-    return link(text, each.at, f"{each.start}&{_ON}={each.name}&lesson=&station=")
+def _to(challenge: Challenge, text: str) -> Link:
+    return link(text, challenge.at, f"{challenge.start}&{_ON}={challenge.name}&lesson=&station=")
 
 
 def _solved() -> list[str]:

@@ -14,7 +14,7 @@ from embedviz.ui.slides import strip_above
 HOME = page_at("lessons")
 
 
-def here() -> tuple[Lesson, int] | None:
+def current() -> tuple[Lesson, int] | None:
     """The lesson that the address names, and the station, from 1; 0 if it names none of the lesson's."""
     lesson = lessons().get(st.query_params.get("lesson", ""))
     if not lesson:
@@ -25,15 +25,15 @@ def here() -> tuple[Lesson, int] | None:
 
 def is_on() -> bool:
     """Whether the address names a station."""
-    return bool((here() or (None, 0))[1])
+    return bool((current() or (None, 0))[1])
 
 
-def line(page: str) -> None:
+def lesson_strip(page: str) -> None:
     """Show the station that the address names: what to do, the question, and the ways back, on and out.
 
     The last station leads on to the lesson itself.
     """
-    lesson, n = here() or (None, 0)
+    lesson, n = current() or (None, 0)
     if not n or page == HOME.name:
         return
     station, where = lesson.stations[n - 1], _("Station {n} of {total}", n=n, total=len(lesson.stations))

@@ -10,7 +10,7 @@ from embedviz.base.i18n import _
 from embedviz.programs.rows import Rows, csv, npz
 from embedviz.ui import presenting
 
-Made = Callable[[], Sequence[Rows]]
+MakeRows = Callable[[], Sequence[Rows]]
 
 
 def program(
@@ -19,20 +19,20 @@ def program(
     *,
     note: str = "",
     height: int | str = "content",
-    rows: Made | None = None,
+    rows: MakeRows | None = None,
     alone: Callable[[], str] | None = None,
 ) -> None:
     """Show a program when asked for. title: of the notebook. rows: makes vectors to save. alone: another notebook."""
     if presenting.is_on():
         return
-    with fold() as opened:
-        take_along(text, title or _("Program"), rows=rows, alone=alone)
+    with expander() as opened:
+        download_buttons(text, title or _("Program"), rows=rows, alone=alone)
         if note:
             st.caption(note)
         listing(text, is_open=opened.open, height=height)
 
 
-def fold() -> DeltaGenerator:
+def expander() -> DeltaGenerator:
     """Return the fold that holds a program. The page runs again when somebody opens it."""
     return st.expander(_("Show the PyTorch code"), icon=":material/code:", key="code", on_change="rerun")
 
@@ -45,8 +45,8 @@ def listing(text: str, *, is_open: bool, height: int | str = "content") -> None:
         st.text(text)
 
 
-def take_along(
-    text: str, title: str, *, rows: Made | None = None, alone: Callable[[], str] | None = None
+def download_buttons(
+    text: str, title: str, *, rows: MakeRows | None = None, alone: Callable[[], str] | None = None
 ) -> None:  # fmt: skip
     """Show buttons that save the program as a notebook, and the vectors. A file is made when somebody asks for it."""
     files = [(_("Notebook"), "ipynb", lambda: _notebook(alone() if alone else text, title))]

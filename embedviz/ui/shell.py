@@ -132,9 +132,11 @@ def rows() -> dict[str, DeltaGenerator]:
         }
 
 
-def switch(views: Mapping[str, str], usual: str | None) -> str:
+def switch(views: Mapping[str, str], default: str | None) -> str:
     """Let the visitor choose a view by its title. Return its name; "" if there is nothing to choose."""
     if not views:
         return ""
     bare = {"label_visibility": "collapsed"}  # the label is only for those who do not see the screen
-    return one_of(_("View"), views, key="view", usual=usual, shown=lambda name: translated(views[name]), **bare)
+    return one_of(
+        _("View"), views, key="view", default=default, format_func=lambda name: translated(views[name]), **bare
+    )

@@ -31,10 +31,10 @@ def slide(name: str = "", *, alone: bool = False, brief: bool = False, whole: bo
     return st.container(key=f"frame_slide_{how}{name}", gap="xsmall")
 
 
-def strip_above(text: str, *, key: str, **shown: Any) -> None:
-    """Show a strip above the view, which has a slide of its own. shown: as `strip` knows it."""
+def strip_above(text: str, *, key: str, **options: Any) -> None:
+    """Show a strip above the view, which has a slide of its own. options: as `strip` knows it."""
     with slide(f"alone_{key}"):
-        strip(text, key=key, **shown)
+        strip(text, key=key, **options)
 
 
 def tokens_and_picture() -> tuple[DeltaGenerator, DeltaGenerator]:
@@ -51,19 +51,19 @@ def on_every_slide(name: str = "", *, by_key: bool = False) -> DeltaGenerator:
     return st.container(key=f"frame_always_{'by_key_' * by_key}{name}", gap="xsmall")
 
 
-def findings(cards: Sequence[Card], *, key: str) -> None:
+def reader_cards(cards: Sequence[Card], *, key: str) -> None:
     """Show cards, but not in a hall, where `finding` leaves the picture more room."""
     if not presenting.is_on():
         show_cards(cards, key=key)
 
 
-def finding(*cards: Card) -> None:
+def claim_line(*cards: Card) -> None:
     """Show the titles of cards in a line, in a hall alone. This is for a slide."""
     if cards and presenting.is_on():
         st.caption(literal(" · ".join(card.title for card in cards)))
 
 
-def aside(text: str) -> None:
+def reader_caption(text: str) -> None:
     """Show a caption that is on no slide, since only a reader has the time for it."""
     if not presenting.is_on():
         st.caption(text)

@@ -114,7 +114,7 @@ def turn() -> Iterator[None]:
 
 
 @contextmanager
-def pause(*, unless: bool = False) -> Iterator[None]:
+def release_lock(*, unless: bool = False) -> Iterator[None]:
     """Let others have their turn during work that takes long, unless it is quick now. Call this only inside a turn."""
     if unless:
         yield

@@ -14,9 +14,9 @@ from embedviz.ui import challenges, lessons, presenting, turns
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.guide import Guide, glossary
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.program import Made, program
+from embedviz.ui.program import MakeRows, program
 from embedviz.ui.shell import Frame, heading, onward, rows, say_no_such_view, switch
-from embedviz.ui.slides import aside, finding, findings, slide
+from embedviz.ui.slides import claim_line, reader_caption, reader_cards, slide
 
 Settings = TypeVar("Settings")  # what a visitor has set where an edit runs the whole page
 Fields = TypeVar("Fields")  # what a visitor has set in all, where an edit runs this view alone
@@ -46,7 +46,7 @@ class Program(NamedTuple):
 
     text: str
     title: str = ""
-    rows: Made | None = None
+    rows: MakeRows | None = None
     note: str = ""
     height: int | str = 380
     alone: Callable[[], str] | None = None
@@ -163,12 +163,12 @@ class View(AnyView, Generic[Settings, Fields, Result]):
             self._show_findings(result, pictures)
         for picture in pictures:
             with nullcontext() if picture.slide is None else _slide_of(picture):
-                finding(*picture.claim)
+                claim_line(*picture.claim)
                 picture.draw()
         if self.are_findings_below:
             self._show_findings(result, pictures)
         if said := self.note(result):
-            aside(said)
+            reader_caption(said)
         if self.program:
             text, title, rows, note, height, alone = self.program(result)
             program(text, title or self.title, rows=rows, note=note, height=height, alone=alone)
@@ -178,7 +178,7 @@ class View(AnyView, Generic[Settings, Fields, Result]):
         """Show the cards; in a hall not those of a view whose pictures say their claim above themselves."""
         about = self.findings_in_hall if self.findings_in_hall and presenting.is_on() else self.findings
         if shown := about(result):
-            shows = findings if any(each.claim for each in pictures) else cards
+            shows = reader_cards if any(each.claim for each in pictures) else cards
             shows(shown, key=f"about_{self.name or self.page}".replace("-", "_"))
 
 
@@ -192,23 +192,23 @@ def _slide_of(picture: Picture) -> AbstractContextManager[object]:
     return slide(name or "", alone=alone, brief=brief, whole=whole)
 
 
-def page(title: str, views: Sequence[AnyView], *, usual: str | None = None) -> None:
+def page(title: str, views: Sequence[AnyView], *, default: str | None = None) -> None:
     """Lay out the page of these views, and draw the one that the visitor chooses.
 
-    usual: the view that is on at first, if it is not the first one.
+    default: the view that is on at first, if it is not the first one.
     """
     by_name, name = {each.name: each for each in views}, views[0].page
     placed = rows()
     named = st.query_params.get("view", "")  # before the switch takes what it does not know out of the address
     is_known = named in ("", *map(translated, page_at(name).views.values()))
     with placed["views"]:
-        view = by_name[switch(page_at(name).views, usual)]
+        view = by_name[switch(page_at(name).views, default)]
     frame = Frame(**placed, view=view.name, guide=view.guide)
     frame.head.title(heading(title, page_at(name), view.name), anchor=False)
     with frame.body if presenting.is_on() else frame.look:
         say_no_such_view(name, view.name, is_known)
-        lessons.line(name)
-        challenges.line(name, view.name)
+        lessons.lesson_strip(name)
+        challenges.challenge_strip(name, view.name)
     with frame.words:
         glossary(view.guide.terms.split())
     try:

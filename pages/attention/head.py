@@ -31,8 +31,8 @@ from embedviz.ui import (
     stop_at_error,
     whole_number,
 )
-from embedviz.ui.inputs import bringing, readers
-from embedviz.ui.inputs.reading import Both, Reader, read_both, rows
+from embedviz.ui.inputs import download_field, model_fields
+from embedviz.ui.inputs.model_runs import LanguageModel, PairOutput, read_pair, rows
 from embedviz.vectors.forward import Forward
 from pages.attention import head_words
 from pages.attention.head_words import about_head, head_in_words
@@ -46,9 +46,9 @@ class Asked(NamedTuple):
     heads: what the model's heads do on any text; None for a small GPT.
     """
 
-    model: Reader
+    model: LanguageModel
     texts: list[str]
-    trained: Both
+    trained: PairOutput
     heads: Heads | None
     is_on: bool
     picked: Picked
@@ -60,8 +60,8 @@ class TrainedHead(NamedTuple):
     moved: A with the positions of its first token, a sink, and of its first word exchanged, where that shows something.
     """
 
-    model: Reader
-    both: Both
+    model: LanguageModel
+    both: PairOutput
     heads: Heads | None
     is_on: bool
     picked: Picked
@@ -70,17 +70,17 @@ class TrainedHead(NamedTuple):
 
 def settings(frame: ui.Frame) -> None:
     """A field that brings another model."""
-    readers.say_how_to_get_one(frame.messages)
+    model_fields.say_how_to_get_one(frame.messages)
     with frame.settings():
-        bringing.offer()
+        download_field.download_field()
 
 
 def fields(_frame: ui.Frame, _settings: None) -> Asked:
     """The model, two sentences, and the head, of which only the weights say whether it can be one with a sink."""
-    model, texts = readers.reader_and_texts(usual=(pairs()[0].a, pairs()[0].b))
+    model, texts = model_fields.reader_and_texts(default=(pairs()[0].a, pairs()[0].b))
     row, below = st.container(), st.container()
-    with below, stop_at_error(), readers.waiting(model):
-        trained = read_both(model, texts, "trained")
+    with below, stop_at_error(), model_fields.waiting(model):
+        trained = read_pair(model, texts, "trained")
         known = None if model.run else heads(model.name)
     with row:
         is_on, picked = _controls(model, trained, known)
@@ -90,7 +90,7 @@ def fields(_frame: ui.Frame, _settings: None) -> Asked:
 def trained_head(asked: Asked) -> TrainedHead:
     """Both sentences with positions on or off."""
     model, texts, trained, known, is_on, picked = asked
-    both = trained if is_on else read_both(model, texts, "off")
+    both = trained if is_on else read_pair(model, texts, "off")
     return TrainedHead(model, both, known, is_on, picked, _moved(model, both.a, picked) if is_on else None)
 
 
@@ -119,7 +119,7 @@ def note(result: TrainedHead) -> str:
     return head_words.about_sinks() if result.is_on and result.picked.n_sinks else ""
 
 
-def _moved(model: Reader, a: Forward, picked: Picked) -> Forward | None:
+def _moved(model: LanguageModel, a: Forward, picked: Picked) -> Forward | None:
     """A with the positions of its first token, a sink, and of its first word exchanged.
 
     None where that shows nothing: a causal mask lets all tokens see the first one, wherever its positions say it is.
@@ -129,7 +129,7 @@ def _moved(model: Reader, a: Forward, picked: Picked) -> Forward | None:
     return model.read(a.tokens.text, "swapped", swap=(0, 1)) if len(a.tokens) > 2 else None
 
 
-def _controls(model: Reader, trained: Both, known: Heads | None) -> tuple[bool, Picked]:
+def _controls(model: LanguageModel, trained: PairOutput, known: Heads | None) -> tuple[bool, Picked]:
     """Whether positions are on, and the head."""
     is_fixed = None if model.can_move else model.scheme != "none"  # on or off, where neither can be changed
     sink = head_patterns.strongest_sink(trained.attentions, trained.a.tokens, is_causal=not model.is_encoder)
@@ -147,7 +147,7 @@ def _controls(model: Reader, trained: Both, known: Heads | None) -> tuple[bool, 
     return is_on, Picked(layer, number, "-1") if look == "before" else _own(own, trained, layer, number)
 
 
-def _own(row: DeltaGenerator, trained: Both, layer: int, number: int) -> Picked:
+def _own(row: DeltaGenerator, trained: PairOutput, layer: int, number: int) -> Picked:
     """The head of one's own choice, which a click on the board picks too, and the place that the board is about."""
     at, one, other = row.columns([2, 1, 1])
     place = at.selectbox(
@@ -237,7 +237,7 @@ HEAD = View(
     settings=settings,
     fields=fields,
     compute=trained_head,
-    waiting=lambda asked: readers.waiting(asked.model),
+    waiting=lambda asked: model_fields.waiting(asked.model),
     findings=findings,
     pictures=pictures,
     note=note,

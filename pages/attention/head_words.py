@@ -10,7 +10,7 @@ from embedviz.layers.heads import NAMES, NEIGHBOURS, Heads
 from embedviz.text.visible import in_words
 from embedviz.ui.alt_text import extent
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.inputs.reading import Both, Reader
+from embedviz.ui.inputs.model_runs import LanguageModel, PairOutput
 from embedviz.vectors.forward import Forward
 
 
@@ -20,7 +20,13 @@ def off() -> str:
 
 
 def about_head(
-    model: Reader, both: Both, picked: Picked, known: Heads | None, *, is_on: bool, moved: Forward | None = None
+    model: LanguageModel,
+    both: PairOutput,
+    picked: Picked,
+    known: Heads | None,
+    *,
+    is_on: bool,
+    moved: Forward | None = None,
 ) -> list[Card]:
     """Cards: where the head looks now, and, once positions are on, what it is.
 
@@ -37,7 +43,7 @@ def about_head(
     return [now, _sink(both, picked), *(_made_by_place(both.a, moved, picked) if moved else [])]
 
 
-def _now(model: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
+def _now(model: LanguageModel, both: PairOutput, picked: Picked, *, is_on: bool) -> Card:
     """The mean weight in the framed cells of the picture."""
     said = {
         "share": in_print(float(head_patterns.shares(both.attentions, picked.place)[picked.layer, picked.head])),
@@ -59,11 +65,11 @@ def _now(model: Reader, both: Both, picked: Picked, *, is_on: bool) -> Card:
     return Card(title, text, "different" if is_on else "plain")
 
 
-def _place(both: Both, picked: Picked) -> str:
+def _place(both: PairOutput, picked: Picked) -> str:
     return head_patterns.special(both.a.tokens, picked.place) or translated(head_patterns.PLACES[picked.place])
 
 
-def _sink(both: Both, picked: Picked) -> Card:
+def _sink(both: PairOutput, picked: Picked) -> Card:
     """What a sink is, how many heads have it, and what it hands on."""
     what = _(
         "The weights of a token must sum to 1, even if a head finds nothing to look for. Trained models then put "
@@ -131,7 +137,7 @@ def _shrunk(a: Forward, moved: Forward, picked: Picked) -> str:
     )  # fmt: skip
 
 
-def _named(model: Reader, picked: Picked, known: Heads | None) -> list[Card]:
+def _named(model: LanguageModel, picked: Picked, known: Heads | None) -> list[Card]:
     """What a real model's head is called, if it looks at one place on any text, and what it has made of the table."""
     name = known.name(picked.layer, picked.head) if known else None
     if not (known and name):
@@ -201,7 +207,7 @@ def _all(known: Heads, *, is_on: bool) -> Card:
     return Card(title, paragraph([full_stop(listed(said)) if said else "", text]))
 
 
-def head_in_words(both: Both, picked: Picked, now: Card, board: np.ndarray | None) -> str:
+def head_in_words(both: PairOutput, picked: Picked, now: Card, board: np.ndarray | None) -> str:
     """The text alternative of the board, if it stands there, and the matrices: it says what the first card says."""
     n_a, n_b = (each.shape[-1] for each in both.attentions)
     what = _(

@@ -93,7 +93,7 @@ def _causal_field() -> bool:
 
 def waiting(both: Sentences) -> AbstractContextManager[object]:
     """Others have their turn while tables are made."""
-    return turns.pause(unless=sentences.are_ready(both.tokens, both.spec))
+    return turns.release_lock(unless=sentences.are_ready(both.tokens, both.spec))
 
 
 def attentions(both: Sentences) -> Attentions:
@@ -129,7 +129,7 @@ def _case(name: str, card: Card, case: Attended, most: float, comparison: Compar
     ui.cards([replace(card, text="")], key=f"case_{name}")
     figure = copies_map(case.distances, case.shared, case.unrelated, most, ids=comparison.ids, texts=comparison.texts)
     ui.show(figure, key=name, alt=case_in_words(card, case), height=_HEIGHT)
-    ui.aside(card.text)
+    ui.reader_caption(card.text)
 
 
 def note(result: Attentions) -> str:

@@ -61,7 +61,7 @@ def draw(result: Padded) -> None:
     about = about_padding(result.mask)
     for column, (name, title, count), card in zip(st.columns(2), ways, [about[0], about[-1]], strict=True):
         with column, ui.slide(name, whole=True):
-            ui.finding(card)
+            ui.claim_line(card)
             st.subheader(title, anchor=False)
             for n, (tokens, places) in enumerate(zip(result.sentences, count(result.mask), strict=True)):
                 label, n_pads = label_value(title, names[n]), result.mask.shape[1] - len(tokens)

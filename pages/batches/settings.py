@@ -100,7 +100,7 @@ def _encoded(text: str, tokenizer: str) -> TokenIds:
     """Return the IDs of the text, and keep them for the next run. One text is kept for each visitor."""
     key = (hash(text), tokenizer)
     if st.session_state.get("encoded_key") != key:
-        with turns.pause(unless=len(text) <= _LARGE):
+        with turns.release_lock(unless=len(text) <= _LARGE):
             ids = encode(text, tokenizer)
         st.session_state.update({"encoded_key": key, "encoded": ids})
     return st.session_state["encoded"]

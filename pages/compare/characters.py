@@ -7,7 +7,7 @@ import streamlit as st
 from embedviz.base.i18n import _
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
-from embedviz.ui.inputs.controls import settled
+from embedviz.ui.inputs.controls import fixed_fields
 from embedviz.ui.inputs.sentences import cut_best
 from embedviz.ui.messages import literal
 from embedviz.vectors.spec import Spec
@@ -25,7 +25,7 @@ def say_if_cut(tokens: Sequence[Tokens], texts: Sequence[str], spec: Spec) -> No
             character=quoted(cut[0]),
         )
         st.info(literal(said), icon=":material/data_array:")
-        if "tokenizer" not in settled(spec.origin) and (better := cut_best(texts, spec.tokenizer)):
+        if "tokenizer" not in fixed_fields(spec.origin) and (better := cut_best(texts, spec.tokenizer)):
             st.button(_("Cut with {tokenizer}", tokenizer=better), key="cut_better", on_click=_take, args=(better,))
 
 

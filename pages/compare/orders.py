@@ -23,9 +23,9 @@ from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
 from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, label_of
 from embedviz.ui.inputs import controls, sentences
-from embedviz.ui.inputs.fields import BOUND, HERE, text_within, whole_number
-from embedviz.ui.inputs.readers import SMALL_PAIR, reader, waiting
-from embedviz.ui.inputs.reading import Reader
+from embedviz.ui.inputs.fields import BOUND, CURRENT_PLACE, text_within, whole_number
+from embedviz.ui.inputs.model_fields import SMALL_PAIR, reader, waiting
+from embedviz.ui.inputs.model_runs import LanguageModel
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
 from embedviz.vectors.orders import SentenceMap, sentence_map
@@ -45,7 +45,7 @@ class Asked(NamedTuple):
     """
 
     orders: Orders
-    source: Spec | Reader
+    source: Spec | LanguageModel
     layer: int | None = None
 
 
@@ -65,7 +65,7 @@ class SentencePoints:
     note: str
     next_words: tuple[str, ...] = ()
     next_without: tuple[str, ...] = ()
-    model: Reader | None = None
+    model: LanguageModel | None = None
     unrelated: Unrelated | None = None
     masked: Masked | None = None
 
@@ -102,15 +102,15 @@ def _choice(place: DeltaGenerator, label: str, key: str) -> str:
     return place.selectbox(label, [*OPTIONS[key]], format_func=label_of(key), key=key, **BOUND)
 
 
-def _model(drawn: str) -> tuple[Reader | None, int | None]:
+def _model(drawn: str) -> tuple[LanguageModel | None, int | None]:
     """The model that reads, and after which layer its vectors are drawn."""
     if drawn == "sums":
         return None, None
-    model = Reader(CAUSAL) if drawn == "causal" else reader(HERE)
+    model = LanguageModel(CAUSAL) if drawn == "causal" else reader(CURRENT_PLACE)
     return model, None if drawn == "sentence" else whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at")
 
 
-def _sentence(model: Reader | None) -> str:
+def _sentence(model: LanguageModel | None) -> str:
     """The sentence whose words are put into all orders: A of the page, or one that a small GPT can read."""
     if model and model.run:
         label = _("Sentence {name}", name="A")
@@ -148,7 +148,7 @@ def _of_sums(orders: Orders, spec: Spec) -> SentencePoints:
     return SentencePoints(orders, spread, tokens, pytorch_distances(embedded), spec.origin.whose)
 
 
-def _as_read(orders: Orders, model: Reader, layer: int | None) -> SentencePoints:
+def _as_read(orders: Orders, model: LanguageModel, layer: int | None) -> SentencePoints:
     """What a model makes of each sentence with positions off and on."""
     texts = orders.texts
     after = [model.read(text, "trained") for text in texts]
@@ -173,7 +173,7 @@ def _as_read(orders: Orders, model: Reader, layer: int | None) -> SentencePoints
 
 
 def _unrelated(
-    texts: list[str], model: Reader, before: list[Forward], after: list[Forward], layer: int | None
+    texts: list[str], model: LanguageModel, before: list[Forward], after: list[Forward], layer: int | None
 ) -> Unrelated | None:
     """How far an unrelated sentence is from these, on average, if the model can read one."""
     text = model.unrelated(texts)
@@ -183,7 +183,7 @@ def _unrelated(
     return layers.unrelated(before, after, other, layer)
 
 
-def _next_words(model: Reader, sentences: list[Forward]) -> tuple[str, ...]:
+def _next_words(model: LanguageModel, sentences: list[Forward]) -> tuple[str, ...]:
     """The word that the model thinks likeliest after each sentence, if it says any."""
     chances = [each.next_word for each in sentences if each.next_word is not None]
     return tuple(model.texts([int(each.argmax()) for each in chances], len(chances[0]))) if chances else ()
@@ -243,7 +243,7 @@ def program(points: SentencePoints) -> Program:
 
 
 def _waiting(asked: Asked) -> AbstractContextManager[object]:
-    return waiting(asked.source) if isinstance(asked.source, Reader) else nullcontext()
+    return waiting(asked.source) if isinstance(asked.source, LanguageModel) else nullcontext()
 
 
 ORDERS = View(

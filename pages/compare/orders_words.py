@@ -11,12 +11,12 @@ from embedviz.text.orders import Orders
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.inputs.reading import Reader
+from embedviz.ui.inputs.model_runs import LanguageModel
 from embedviz.vectors.orders import SentenceMap
 
 
 def about_orders(
-    orders: Orders, tokens: Sequence[Tokens], spread: SentenceMap, model: Reader | None, *, moves: bool
+    orders: Orders, tokens: Sequence[Tokens], spread: SentenceMap, model: LanguageModel | None, *, moves: bool
 ) -> list[Card]:
     """How many points there are without positions and with them, and what follows. model: what reads, if one does."""
     n, said = len(orders.texts), _sample(orders)
@@ -47,7 +47,7 @@ def about_orders(
     ]
 
 
-def _without_a_mask(model: Reader | None) -> str:
+def _without_a_mask(model: LanguageModel | None) -> str:
     """What follows for a model, if all sentences are the same vectors."""
     if model is None:
         return _("A model without a mask cannot tell them apart; a causal mask lets order in even so.")
@@ -80,7 +80,7 @@ def _last(masked: Masked) -> str:
     )
 
 
-def about_unrelated(model: Reader, unrelated: Unrelated, spread: SentenceMap, *, moves: bool) -> list[Card]:
+def about_unrelated(model: LanguageModel, unrelated: Unrelated, spread: SentenceMap, *, moves: bool) -> list[Card]:
     """How far an unrelated sentence is, which is what the distances of the others are measured by."""
     title = _("An unrelated sentence, for comparison: {distance} away", distance=three_digits(unrelated.after))
     mean = _("That is its mean distance from the others, which are at most {apart} apart.",

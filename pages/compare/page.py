@@ -20,4 +20,4 @@ if __name__ == "__main__":
     # Links from before the whole way was the first view name settings that it does not have, or the map's axes.
     usual = "pairs" if {each.name for each in fields(Spec)} & set(st.query_params) else None
     usual = "map" if st.query_params.get("axes") == "3-D" else usual
-    ui.page(_("Where does word order enter?"), VIEWS, usual=usual)
+    ui.page(_("Where does word order enter?"), VIEWS, default=usual)

@@ -13,7 +13,7 @@ from pages.compare.two_sentences import Compared, Settings
 def settings(frame: ui.Frame) -> Settings:
     """How many numbers of each vector are shown, and what makes the vectors."""
     with frame.settings():
-        n_numbers = one_of(_("Numbers of each vector"), OPTIONS["first"], key="first", usual="32")
+        n_numbers = one_of(_("Numbers of each vector"), OPTIONS["first"], key="first", default="32")
         return Settings(controls.backend(), None if n_numbers == "all" else int(n_numbers))
 
 

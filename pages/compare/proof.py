@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from embedviz.base.i18n import N_, _, in_parentheses, joined, ngettext, paragraph, some, translated
+from embedviz.base.i18n import N_, _, first_and_more, in_parentheses, joined, ngettext, paragraph, translated
 from embedviz.base.numbers import three_digits
 from embedviz.positions import SCHEMES
 from embedviz.text.variants import reasons, variants
@@ -65,7 +65,7 @@ def _stays(copies: Copies) -> str:
         "{tokens} stays identical: same token, same position.",
         "{tokens} stay identical: same token, same position.",
         len(named),
-        tokens=some(named, join=joined),
+        tokens=first_and_more(named, join=joined),
     )
 
 
@@ -145,4 +145,4 @@ def _only(sentence: str, tokens: Counter[tuple[str, int]]) -> str:
     if not tokens:
         return ""
     named = [in_parentheses(quoted(text), id_) + (f" × {n}" if n > 1 else "") for (text, id_), n in tokens.items()]
-    return _("Only in {sentence}: {tokens}.", sentence=sentence, tokens=some(named))
+    return _("Only in {sentence}: {tokens}.", sentence=sentence, tokens=first_and_more(named))

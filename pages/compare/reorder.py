@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from embedviz.base.i18n import _, in_parentheses, paragraph, some
+from embedviz.base.i18n import _, first_and_more, in_parentheses, paragraph
 from embedviz.text.reordering import Reordered, reordered
 from embedviz.text.tokens import Tokens
 from embedviz.text.variants import reasons, variants
@@ -28,7 +28,7 @@ def n_moves() -> int:
     return st.session_state.get(_MOVES, 0)
 
 
-def said() -> str:
+def message() -> str:
     """Return the words about the last move, as long as B is the text that this move made."""
     text, words = st.session_state.get(_SAID, ("", ""))
     return words if st.session_state.get("b") == text else ""
@@ -85,7 +85,7 @@ def changes(before: Tokens, reordered: Reordered) -> str:
 
 
 def _named(tokens: Counter[tuple[str, int]]) -> str:
-    return some([in_parentheses(quoted(text), id_) for text, id_ in tokens.elements()]) or _("nothing")
+    return first_and_more([in_parentheses(quoted(text), id_) for text, id_ in tokens.elements()]) or _("nothing")
 
 
 def _write(a: str, b: str) -> None:

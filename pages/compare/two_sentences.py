@@ -74,7 +74,7 @@ def fields(_frame: ui.Frame, settings: Settings, *, is_compact: bool) -> Sentenc
 
 def waiting(both: Sentences) -> AbstractContextManager[object]:
     """Others have their turn while tables are made."""
-    return turns.pause(unless=sentences.are_ready(both.tokens, both.spec))
+    return turns.release_lock(unless=sentences.are_ready(both.tokens, both.spec))
 
 
 def compared(both: Sentences) -> Compared:
@@ -145,7 +145,7 @@ def _order(both: Sentences, copies: Copies | None = None) -> None:
 def _say_of_tokens(both: Sentences) -> None:
     """Say that characters are cut into bytes, and what the last move of a token changed."""
     say_if_cut(both.tokens, both.texts, both.spec)
-    if words := reorder.said():
+    if words := reorder.message():
         st.info(literal(words), icon=":material/swap_horiz:")
 
 

@@ -16,8 +16,8 @@ from embedviz.ui.components.way.way import whole_way
 from embedviz.ui.guide import Guide
 from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.fields import BOUND
+from embedviz.ui.inputs.model_runs import RUNS
 from embedviz.ui.inputs.options import OPTIONS
-from embedviz.ui.inputs.reading import RUNS
 from embedviz.ui.view import Picture, Program, View
 from embedviz.ui.whole_way import pair
 from embedviz.ui.whole_way.pair import AS_IT_FITS, Asked, WholeWay
@@ -41,7 +41,7 @@ def fields(_frame: ui.Frame, _settings: None) -> Asked:
         st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
         ui.stop()
     if model in runnable():  # the small GPT refuses what it lacks, and without a choice nothing is lost
-        with ui.stop_at_error(model), turns.pause():
+        with ui.stop_at_error(model), turns.release_lock():
             tokens = [tokenize_for(text, Spec(source=model)) for text in texts]
         for column, each in zip(places, tokens, strict=False):
             with column:
@@ -137,7 +137,7 @@ WHOLE = View(
     headline=lambda way: headline(way.full, is_on=True),
     pictures=lambda way: [Picture(partial(draw, way), "whole", is_alone=True)],
     program=lambda way: Program(pair.program(way)),
-    waiting=lambda asked: turns.pause(unless=pair.is_quick(asked)),
+    waiting=lambda asked: turns.release_lock(unless=pair.is_quick(asked)),
     source=lambda asked: asked.model or None,
     examples=(
         {},

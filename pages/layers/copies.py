@@ -32,9 +32,9 @@ from embedviz.ui import (
     stop_at_error,
     whole_number,
 )
-from embedviz.ui.inputs import bringing
-from embedviz.ui.inputs.readers import of_another_kind, reader_and_texts, say_how_to_get_one, waiting
-from embedviz.ui.inputs.reading import MOST_SHIFTED, Both, Reader, placed, read_both, rows
+from embedviz.ui.inputs import download_field
+from embedviz.ui.inputs.model_fields import of_another_kind, reader_and_texts, say_how_to_get_one, waiting
+from embedviz.ui.inputs.model_runs import MOST_SHIFTED, LanguageModel, PairOutput, placement_of, read_pair, rows
 from embedviz.vectors.forward import Forward
 from pages.layers import words
 
@@ -61,8 +61,8 @@ class Asked(NamedTuple):
     many places they are shifted, which is n, or as many as both models have room for. layer: whose strips are drawn.
     """
 
-    model: Reader
-    beside: Reader | None
+    model: LanguageModel
+    beside: LanguageModel | None
     texts: list[str]
     change: str
     shift: int
@@ -77,8 +77,8 @@ class Followed:
     unrelated: what it makes of a sentence that has nothing to do with them, after the same change of positions as B.
     """
 
-    model: Reader
-    both: Both
+    model: LanguageModel
+    both: PairOutput
     unrelated: Forward | None
     similarity: CopySimilarity
     without: CopySimilarity | None
@@ -105,7 +105,7 @@ def settings(frame: ui.Frame) -> Settings:
     """The measure, and the n of "All + n"."""
     say_how_to_get_one(frame.messages)
     with frame.settings():
-        bringing.offer()
+        download_field.download_field()
         measure = one_of(_("Measure"), OPTIONS["measure"], key="measure")
         n = whole_number(_("All + n: by how many places"), 1, MOST_SHIFTED, 200, key="n", below=frame.messages)
     return Settings(measure, n)
@@ -129,7 +129,7 @@ def fields(_frame: ui.Frame, settings: Settings) -> Asked:
     return Asked(model, beside, texts, change, max(0, min(settings.n, most)), layer, settings.measure)
 
 
-def _change_and_layer(model: Reader) -> tuple[str, int]:
+def _change_and_layer(model: LanguageModel) -> tuple[str, int]:
     """What is done to the positions, and the layer, which a click on the lines picks too."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
     with left, ui.on_every_slide("change"):
@@ -177,7 +177,7 @@ def _left_out(n_pairs: int) -> list[Picture]:
     if n_pairs <= MOST:
         return []
     text = _("The first {most} of {n} copies are drawn.", most=MOST, n=n_pairs)
-    return [Picture(partial(ui.aside, text), None, only_for="reader")]
+    return [Picture(partial(ui.reader_caption, text), None, only_for="reader")]
 
 
 def _strips(followed: Followed, layer: int) -> None:
@@ -210,11 +210,11 @@ def _draw_strips(followed: Followed, layer: int, drawn: Sequence[int], head: str
     )
 
 
-def _followed(model: Reader, asked: Asked) -> Followed:
-    both = read_both(model, asked.texts, asked.change, asked.shift)
+def _followed(model: LanguageModel, asked: Asked) -> Followed:
+    both = read_pair(model, asked.texts, asked.change, asked.shift)
     text = model.unrelated(asked.texts)
     unrelated = model.read(text, both.changes[1], asked.shift) if text else None
-    off = read_both(model, asked.texts, "off") if model.can_move and asked.change != "off" else None
+    off = read_pair(model, asked.texts, "off") if model.can_move and asked.change != "off" else None
     return Followed(
         model,
         both,
@@ -234,7 +234,7 @@ def _program_text(followed: Followed) -> str:
     model, both, unrelated = followed.model, followed.both, followed.unrelated
     read = [*both.placements]
     if unrelated:
-        read.append((unrelated, placed(both.changes[1], len(unrelated.tokens), both.shift, both.swap)))
+        read.append((unrelated, placement_of(both.changes[1], len(unrelated.tokens), both.shift, both.swap)))
     if not model.run:
         a, b, *third = read
         return pytorch_copies(model.name, a, b, followed.similarity.pairs, *third)
@@ -247,22 +247,22 @@ def pick_layer(followed: Followed, _trace: int, layer: int, _y: int) -> None:
     st.session_state["at"] = min(max(layer, 0), followed.n_layers)
 
 
-def copies_figure(shown: Sequence[Followed], measure: str, at: int = 0) -> Figure:
+def copies_figure(states: Sequence[Followed], measure: str, at: int = 0) -> Figure:
     """A chart for each model, with a line for each pair of copies, or one if they cannot be told apart; and one with
     positions off. measure: "cosine" or "distance". at: the layer whose strips are drawn.
     """
     name = translated(OPTIONS["measure"][measure])
-    titles = [each.model.title if len(shown) > 1 else "" for each in shown]
-    charts = [Chart(title, _all_lines(each, measure), name) for title, each in zip(titles, shown, strict=True)]
+    titles = [each.model.title if len(states) > 1 else "" for each in states]
+    charts = [Chart(title, _all_lines(each, measure), name) for title, each in zip(titles, states, strict=True)]
     values = [line.values for chart in charts for line in chart.lines]
     lowest = min((float(each.min()) for each in values), default=1.0)
     ends = (min(0.9, float(np.floor(10 * lowest) / 10)), 1.0) if measure == "cosine" else (0.0, None)
     return stage_charts(charts, *ends, at=at)
 
 
-def _all_lines(each: Followed, measure: str) -> list[Line]:
-    shown, without = each.similarity, each.without
-    lines = _lines(each.both, shown.pairs, _values(shown, measure))
+def _all_lines(states: Followed, measure: str) -> list[Line]:
+    shown, without = states.similarity, states.without
+    lines = _lines(states.both, shown.pairs, _values(shown, measure))
     if without and without.pairs:
         off = _values(without, measure)
         flat, end = off.mean(axis=0), in_print(off[:, -1].mean(), ".3f")
@@ -278,7 +278,7 @@ def _values(likeness: CopySimilarity, measure: str) -> np.ndarray:
     return likeness.cosines if measure == "cosine" else likeness.distances
 
 
-def _lines(both: Both, pairs: list[tuple[int, int]], values: np.ndarray) -> list[Line]:
+def _lines(both: PairOutput, pairs: list[tuple[int, int]], values: np.ndarray) -> list[Line]:
     if not len(values):
         return []
     if _is_one(values):

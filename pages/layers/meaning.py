@@ -16,9 +16,9 @@ from embedviz.layers.triples import Likeness, Triple, likeness, triples
 from embedviz.programs.layers import pytorch_likeness
 from embedviz.programs.rows import of_likeness
 from embedviz.ui import BOUND, Card, Guide, Picture, Program, View
-from embedviz.ui.inputs import bringing
-from embedviz.ui.inputs.readers import reader, say_how_to_get_one, waiting
-from embedviz.ui.inputs.reading import Reader
+from embedviz.ui.inputs import download_field
+from embedviz.ui.inputs.model_fields import reader, say_how_to_get_one, waiting
+from embedviz.ui.inputs.model_runs import LanguageModel
 
 _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
 _HEIGHT = "clamp(18rem, calc(100vh - 27.5rem), 40rem)"
@@ -27,7 +27,7 @@ _HEIGHT = "clamp(18rem, calc(100vh - 27.5rem), 40rem)"
 class Asked(NamedTuple):
     """The model that reads all triples, with positions or without them, and which triple is picked, from 0."""
 
-    model: Reader
+    model: LanguageModel
     is_on: bool
     picked: int
 
@@ -39,17 +39,17 @@ class Meaning(NamedTuple):
     likeness: Likeness
 
 
-def settings(frame: ui.Frame) -> Reader | None:
+def settings(frame: ui.Frame) -> LanguageModel | None:
     """The model; None, and a message that says how to get one, where no real one is there."""
     say_how_to_get_one(frame.messages)
     sheet = frame.settings()
     with sheet:
         model = reader(sheet, runs=()) if runnable() else None
-        bringing.offer()
+        download_field.download_field()
     return model
 
 
-def fields(_frame: ui.Frame, model: Reader | None) -> Asked:
+def fields(_frame: ui.Frame, model: LanguageModel | None) -> Asked:
     """The triple, and whether positions are on. Nothing, and nothing after it, without a model."""
     if not model:
         ui.stop()
@@ -88,7 +88,7 @@ def program(result: Meaning) -> Program:
     return Program(text, rows=partial(of_likeness, result.likeness, triples()))
 
 
-def about_meaning(model: Reader, result: Likeness, *, is_on: bool) -> list[Card]:
+def about_meaning(model: LanguageModel, result: Likeness, *, is_on: bool) -> list[Card]:
     """Cards: which meaning is nearer, and whether that comes from how far tokens move; or what is left without it."""
     return [_nearer(result), *_moved(result)] if is_on else [_off(model, result)]
 
@@ -128,7 +128,7 @@ def _moved(result: Likeness) -> list[Card]:
     return [Card(title, paragraph(said))]
 
 
-def _off(model: Reader, result: Likeness) -> Card:
+def _off(model: LanguageModel, result: Likeness) -> Card:
     """What is left without positions: the control of the experiment."""
     what = [
         _("Nothing is added for positions here, and nothing is turned."),
@@ -173,7 +173,7 @@ def in_words(result: Likeness) -> str:
     ])  # fmt: skip
 
 
-def as_measured(model: Reader, n: int) -> str:
+def as_measured(model: LanguageModel, n: int) -> str:
     """Where the sentences come from, what is compared, and of how much this is true."""
     said = [
         _(

@@ -7,7 +7,7 @@ from embedviz.base.numbers import in_print
 from embedviz.layers.copies import CopySimilarity
 from embedviz.text.visible import in_words
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.inputs.reading import Both, Reader
+from embedviz.ui.inputs.model_runs import LanguageModel, PairOutput
 from embedviz.vectors.forward import Forward
 
 _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
@@ -15,7 +15,7 @@ _NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentenc
 
 
 def about_copies(
-    model: Reader, both: Both, likeness: CopySimilarity, unrelated: Forward | None, shift: int
+    model: LanguageModel, both: PairOutput, likeness: CopySimilarity, unrelated: Forward | None, shift: int
 ) -> list[Card]:
     """Cards: how alike the two sentences are, what was done to their positions, and what other tokens are apart."""
     change = both.changes[0]
@@ -23,7 +23,7 @@ def about_copies(
     return [first, *_change(model, both, likeness, change, shift), *_yardstick(likeness)]
 
 
-def _sentences(model: Reader, likeness: CopySimilarity, change: str, unrelated: Forward | None) -> Card:
+def _sentences(model: LanguageModel, likeness: CopySimilarity, change: str, unrelated: Forward | None) -> Card:
     cosine, is_one = in_print(likeness.sentences, ".3f"), likeness.sentences > _ONE
     what = _("Likeness is the cosine of two mean vectors after the last layer of {model}.", model=model.title)
     if unrelated is None or likeness.unrelated is None:
@@ -39,7 +39,7 @@ def _sentences(model: Reader, likeness: CopySimilarity, change: str, unrelated: 
     return Card(title, paragraph(said), "same" if is_one else "different")
 
 
-def _lesson(model: Reader, cosine: float, unrelated: float, change: str) -> str:
+def _lesson(model: LanguageModel, cosine: float, unrelated: float, change: str) -> str:
     """What follows from how alike A and B are, and how alike an unrelated sentence is to one of them at most."""
     is_one = cosine > _ONE
     if is_one and unrelated > _ONE:
@@ -53,7 +53,7 @@ def _lesson(model: Reader, cosine: float, unrelated: float, change: str) -> str:
     return ""
 
 
-def _change(model: Reader, both: Both, likeness: CopySimilarity, change: str, shift: int) -> list[Card]:
+def _change(model: LanguageModel, both: PairOutput, likeness: CopySimilarity, change: str, shift: int) -> list[Card]:
     if change == "off":
         what = _("RoPE turns nothing.") if model.scheme == "rope" else _("Nothing is added for positions.")
         never = _("The model never met that in training: this is an intervention.")
@@ -89,7 +89,7 @@ def _yardstick(likeness: CopySimilarity) -> list[Card]:
     return [Card(_("Different tokens, for comparison: {cosine}", cosine=in_print(cosine, ".3f")), text)]
 
 
-def copies_in_words(both: Both, likeness: CopySimilarity, measure: str) -> str:
+def copies_in_words(both: PairOutput, likeness: CopySimilarity, measure: str) -> str:
     """The text alternative of the lines."""
     values = likeness.cosines if measure == "cosine" else likeness.distances
     if not len(values):

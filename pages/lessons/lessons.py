@@ -7,12 +7,12 @@ from embedviz.base.i18n import N_, _, language, ngettext, translated
 from embedviz.teaching.lessons import Lesson, Station
 from embedviz.teaching.lessons import lessons as all_lessons
 from embedviz.ui import Guide, LiveView, challenges, literal, presenting
-from embedviz.ui.lessons import here, link
+from embedviz.ui.lessons import current, link
 
 
 def lessons(_frame: ui.Frame) -> None:
     """Show the lesson that the address names, or all of them."""
-    lesson, n = here() or (None, 0)
+    lesson, n = current() or (None, 0)
     if lesson:
         _one(lesson, n)
         return

@@ -67,7 +67,7 @@ def _good_ids(typed: str, vocab_size: int) -> tuple[int, ...]:
         ids = _ids(typed)
         check_ids(ids, vocab_size)
     except EmbedvizError as error:
-        ids = tuple(id_ for id_ in _kept() if id_ < vocab_size) or (0,)
+        ids = tuple(id_ for id_ in _last_ids() if id_ < vocab_size) or (0,)
         with last_good("ids"):
             show_error(_("{error} Still shown: {token}.", error=error, token=", ".join(map(str, ids))))
         return ids
@@ -87,7 +87,7 @@ def program(result: Result, title: str) -> Program:
     return Program(text, title, rows=partial(of_lookup, result.lookup))
 
 
-def _kept() -> tuple[int, ...]:
+def _last_ids() -> tuple[int, ...]:
     return st.session_state.get("ids_kept", parse_ids(DEFAULT_IDS))
 
 

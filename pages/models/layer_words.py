@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, counted, full_stop, listed, ngettext, paragraph, series, translated
+from embedviz.base.i18n import N_, _, counted, full_stop, join_semicolons, listed, ngettext, paragraph, translated
 from embedviz.figures.schemes.layer_strips import Cell, Strip
 from embedviz.models.architectures import Architecture, Layer, kinds
 from embedviz.positions import SCHEMES
@@ -58,7 +58,7 @@ def parts(layer: Layer, both_ways: bool) -> list[str]:
             _("the text before is kept in a state of fixed size, which forgets as much as each token says"),
             _("this decay and a convolution over the last few tokens tell order"),
         ]
-    found = [_positions(layer), _seen(layer, both_ways)]
+    found = [_positions(layer), _reach(layer, both_ways)]
     if layer.temperature:
         found.append(_("scores grow with the logarithm of the position from {n:,} on", n=layer.temperature))
     if layer.sinks:
@@ -89,7 +89,7 @@ def _rope(layer: Layer) -> str:
     return _("{rope}, of {pairs} pairs of dimensions for time, height and width", rope=said, pairs=pairs)
 
 
-def _seen(layer: Layer, both_ways: bool) -> str:
+def _reach(layer: Layer, both_ways: bool) -> str:
     if layer.sees == "near":
         return _("a token sees the last {n:,}, itself included", n=layer.window)
     if layer.sees == "chunk":
@@ -110,7 +110,7 @@ def about_model(model: Architecture) -> Card:
 
 
 def _count(model: Architecture, layer: Layer, n: int) -> str:
-    what, total = series(parts(layer, model.both_ways)), len(model.layers)
+    what, total = join_semicolons(parts(layer, model.both_ways)), len(model.layers)
     if n == total:
         return _("Each of them: {what}.", what=what)
     return _("{n} of {total}: {what}.", n=n, total=total, what=what)

@@ -50,7 +50,7 @@ def pictures(result: Models) -> list[Picture]:
     about_years = table_words.about(result.every)
     return [
         Picture(layers, "layers", is_brief=True, claim=layer_words.about_all(result.drawn)),
-        Picture(partial(ui.aside, layer_words.about_windows(_WINDOWED)), None, only_for="reader"),
+        Picture(partial(ui.reader_caption, layer_words.about_windows(_WINDOWED)), None, only_for="reader"),
         Picture(partial(ui.cards, about_years, key="years"), None, only_for="reader"),
         Picture(years, "years", is_brief=True, claim=about_years),
         Picture(table, None, only_for="reader"),  # only a reader has the time for so many rows

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, counted, full_stop, label_value, listed, paragraph, series, translated
+from embedviz.base.i18n import N_, _, counted, full_stop, join_semicolons, label_value, listed, paragraph, translated
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
@@ -19,7 +19,7 @@ _KNOWN = {
     "code": N_("code"),
     "tuned": N_("configuration of a model tuned from it"),
 }
-_SEEN = {
+_SEEN_IN = {
     # Translators: What a layer sees, in a cell of a table: a window around each token.
     "near": N_("near"), "all": N_("whole text"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("state"),
 }  # fmt: skip
@@ -78,7 +78,7 @@ def sources(model: Architecture | Idea) -> str:
         how, _space, where = source.partition(" ")
         parts = re.sub("([/_:])", rf"\1{_MAY_BREAK}", where)  # a path is longer than its column is wide
         found.append(_("{n} {how}: {where}", n=str(n).translate(_RAISED), how=translated(_KNOWN[how]), where=parts))
-    return series(found)
+    return join_semicolons(found)
 
 
 def numbers(values: Sequence[float]) -> str:
@@ -136,11 +136,11 @@ def _layers(model: Architecture) -> str:
         said.append(_("encoder both ways"))
     elif model.both_ways:
         said.append(_("both ways"))
-    return series(said)
+    return join_semicolons(said)
 
 
 def _kind(layer: Layer, model: Architecture) -> str:
-    parts = [translated(_SEEN[layer.sees])]
+    parts = [translated(_SEEN_IN[layer.sees])]
     if layer.picks:
         parts = [_("{n:,} picked", n=layer.picks)]
     if layer.pooled:

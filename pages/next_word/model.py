@@ -14,10 +14,10 @@ from embedviz.training.bundled import BUNDLED
 from embedviz.training.queue import runs
 from embedviz.training.train import MAX_STEPS, TrainingSettings
 from embedviz.ui import presenting
-from embedviz.ui.inputs import running
+from embedviz.ui.inputs import training_runs
 from embedviz.ui.inputs.fields import BOUND
+from embedviz.ui.inputs.model_runs import LanguageModel
 from embedviz.ui.inputs.options import OPTIONS
-from embedviz.ui.inputs.reading import Reader
 from pages.next_word.layout import Layout
 
 TRAINS = TrainingSettings().steps <= MAX_STEPS  # whether this server trains them, or only has those of the record
@@ -32,27 +32,27 @@ class Model:
     finished, and has no settings.
     """
 
-    reader: Reader
+    reader: LanguageModel
     settings: Sequence[TrainingSettings] = ()
     progresses: Sequence[Progress | None] = ()
-    state: running.State = "recorded"
+    state: training_runs.State = "recorded"
 
     @property
     def has_button(self) -> bool:
         """True if it can be trained here, or is being trained."""
-        return bool(self.settings) and TRAINS and running.has_button(self.state)
+        return bool(self.settings) and TRAINS and training_runs.has_button(self.state)
 
 
 def model_field(place: DeltaGenerator, seed: int | None, every: float | None, *, is_any: bool = False) -> Model:
     """Let the visitor choose a model. is_any: also one that has not learned such questions, if it says a next word."""
     small = [name for name in OPTIONS["gpt"] if TRAINS or settings_of(name, None) in BUNDLED.values()]
-    trained = running.finished() if is_any else {}
+    trained = training_runs.finished() if is_any else {}
     real = [name for name, kind in runnable().items() if is_any and kind == "causal"]
     labels = {name: translated(OPTIONS["gpt"].get(name, name)) for name in (*small, *trained, *real)}
     name = place.selectbox(_("Model"), list(labels), format_func=labels.get, key="gpt", **BOUND)
-    chosen = _small(name, seed) if name in small else Model(Reader(name, trained.get(name)))
-    if running.AGAIN.get(chosen.state) != every:
-        st.session_state[EVERY] = running.AGAIN.get(chosen.state)
+    chosen = _small(name, seed) if name in small else Model(LanguageModel(name, trained.get(name)))
+    if training_runs.AGAIN.get(chosen.state) != every:
+        st.session_state[EVERY] = training_runs.AGAIN.get(chosen.state)
         st.rerun()
     return chosen
 
@@ -66,10 +66,10 @@ def settings_of(name: str, seed: int | None) -> TrainingSettings:
 
 def _small(name: str, seed: int | None) -> Model:
     settings = [settings_of(name, seed)]
-    progresses = running.run_states(settings)
-    state = running.state_of(settings, progresses)
-    (run,) = running.shown(settings, progresses, state)
-    return Model(Reader(name, run), settings, progresses, state)
+    progresses = training_runs.run_states(settings)
+    state = training_runs.state_of(settings, progresses)
+    (run,) = training_runs.runs_so_far(settings, progresses, state)
+    return Model(LanguageModel(name, run), settings, progresses, state)
 
 
 def status(model: Model, outcome: str, ask: Callable[[], None] | None, places: Layout) -> None:
@@ -81,11 +81,11 @@ def status(model: Model, outcome: str, ask: Callable[[], None] | None, places: L
         runs.prepare()
     if model.has_button:
         with places.button, ui.on_every_slide("train"):
-            running.button(model.settings, model.state)
+            training_runs.button(model.settings, model.state)
     with places.line:
-        running.say_why(model.progresses)
-        if model.state in running.AGAIN:
-            running.say_how_far(model.settings, model.progresses)
+        training_runs.say_why(model.progresses)
+        if model.state in training_runs.AGAIN:
+            training_runs.say_how_far(model.settings, model.progresses)
         elif not ask:
             is_own = model.state == "finished" and not presenting.is_on()
             origin = _("Trained on this server, from the first step to the last.") if is_own else ""

@@ -20,7 +20,7 @@ from embedviz.training.next_word import forward
 from embedviz.training.placement import Placement
 from embedviz.training.run import Run
 from embedviz.ui import Guide, LiveView, challenges, presenting, turns
-from embedviz.ui.inputs import bringing
+from embedviz.ui.inputs import download_field
 from embedviz.ui.inputs.fields import BOUND, one_of, whole_number
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.messages import literal, show_error, stop
@@ -42,7 +42,7 @@ def next_word(frame: ui.Frame) -> None:
         question = None if is_own else _question()
         seed = whole_number(_("Seed"), 0, MAX_SEED, None, key="gpt_seed") if TRAINS else None
         if is_own:
-            bringing.offer("causal")
+            download_field.download_field("causal")
     every = st.session_state.get(EVERY)
     if question is None:
         frame.lead(_("A model reads both prompts. What does it expect next?"))
@@ -139,7 +139,9 @@ def _measured(run: Run, change: str) -> tuple[Answers, Heads | None]:
 
     They take seconds the first time, in which others have their turn.
     """
-    with turns.pause(unless=answers.cache_key(run, change) in answers.cache and heads.cache_key(run) in heads.cache):
+    with turns.release_lock(
+        unless=answers.cache_key(run, change) in answers.cache and heads.cache_key(run) in heads.cache
+    ):
         return answers(run, change), heads(run) if run.is_finished else None
 
 

@@ -21,8 +21,8 @@ from embedviz.training.placement import Placement
 from embedviz.ui import challenges, presenting
 from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.fields import whole_number
-from embedviz.ui.inputs.readers import REAL_PAIR, say_known_words, two_sentences, waiting
-from embedviz.ui.inputs.reading import Reader, placed
+from embedviz.ui.inputs.model_fields import REAL_PAIR, say_known_words, two_sentences, waiting
+from embedviz.ui.inputs.model_runs import LanguageModel, placement_of
 from embedviz.ui.messages import literal, stop_at_error
 from embedviz.vectors.forward import Forward
 from pages.next_word import guessing, words
@@ -37,7 +37,7 @@ _CHANGES = {"on": "trained", "off": "off", "swapped": "swapped"}  # what `Reader
 class Prompts:
     """Both sentences. outputs: what the model makes of them by itself. swap: the two tokens that exchange positions."""
 
-    reader: Reader
+    reader: LanguageModel
     outputs: Sequence[Forward]
     change: str
     swap: tuple[int, int]
@@ -59,7 +59,9 @@ class Prompts:
 
     def placement(self, share: float) -> Placement:
         """Where the tokens of either stand after the change. share: as `changed` knows it."""
-        return placed(_CHANGES[self.change], 0, 0, self.swap, share)  # nothing here depends on how many words there are
+        return placement_of(
+            _CHANGES[self.change], 0, 0, self.swap, share
+        )  # nothing here depends on how many words there are
 
     def likeliest(self, outputs: Sequence[Forward]) -> list[str]:
         """The token that is the likeliest after A, and the one after B."""
@@ -80,7 +82,7 @@ def own_sentences(seed: int | None, every: float | None) -> None:
     _prediction(model, Prompts(reader, outputs, change, swap), offered, seed)
 
 
-def _or_message(reader: Reader) -> AbstractContextManager:
+def _or_message(reader: LanguageModel) -> AbstractContextManager:
     return stop_at_error(None if reader.run else reader.name)
 
 
@@ -119,7 +121,7 @@ def _prediction(model: Model, prompts: Prompts, offered: Sequence[str], seed: in
         return
     if guess := guessing.guess(change, subject):
         verdict = words.verdict(guess, likeliest, prompts.likeliest(prompts.changed())[0])
-        ui.findings([verdict], key="about_next_word")
+        ui.reader_cards([verdict], key="about_next_word")
     rows = partial(of_next_word, {"A": a, "B": b}, prompts.texts)
     ui.program(_program(prompts, share), _("The next word after two prompts"), height=380, rows=rows)
     challenges.check("same-answer", a, b)

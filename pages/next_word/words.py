@@ -12,7 +12,7 @@ from embedviz.training.answers import FORM_OF, PROMPTS, RIGHT, Answers, Heads, n
 from embedviz.training.bundled import BUNDLED, SEEDS, tried
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card
-from embedviz.ui.inputs.reading import Reader
+from embedviz.ui.inputs.model_runs import LanguageModel
 from pages.next_word.predictions import TURNS, Predictions
 
 N_FIRST = sum(prompt[nouns_at(prompt)[0]] == right for prompt, right in zip(PROMPTS, RIGHT, strict=True))
@@ -136,7 +136,7 @@ def _why(predictions: Predictions, answers: Answers) -> list[Card]:
     if predictions.change == "moved" and not predictions.is_idle:
         return [about_place(answers)]
     if settings.positions != "none":
-        mask = Reader("", predictions.run).let_in_by_the_mask
+        mask = LanguageModel("", predictions.run).let_in_by_the_mask
         return [Card(_("A causal mask lets order in"), mask, "note")] if predictions.change == "off" else []
     if settings.n_layers == 1:
         text = _(

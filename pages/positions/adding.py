@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, label_value, series
+from embedviz.base.i18n import N_, _, join_semicolons, label_value
 from embedviz.figures.sum_rows import sum_rows
 from embedviz.positions import ADDING
 from embedviz.programs import positions as export
@@ -18,7 +18,7 @@ from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure, visible
 from embedviz.ui import BOUND, OPTIONS, Guide, Picture, Program, View, extent, one_of, text_within, turns, whole_number
 from embedviz.ui.inputs import sentences
-from embedviz.ui.inputs.controls import settled
+from embedviz.ui.inputs.controls import fixed_fields
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.vectors.spec import Spec
 from embedviz.vectors.with_position import WithPosition, other_than, shadow, with_position
@@ -63,7 +63,7 @@ class Added(NamedTuple):
         return self.embedded.token_embeddings.shape[1] if self.numbers == "pca" else int(self.numbers)
 
     @property
-    def shown(self) -> WithPosition:
+    def vectors(self) -> WithPosition:
         """The token, its position and their sum, in the numbers that are counted."""
         return with_position(self.embedded, self.n).first(self.n_numbers)
 
@@ -86,7 +86,7 @@ def fields(frame: ui.Frame, sizes: Sizes) -> ByHand | Fields:
     left, right, scheme = above.columns([3, 1.2, 1.4], vertical_alignment="bottom")
     with left:
         text = text_within(st.text_input, _("Sentence"), _SENTENCE, _MAX_CHARACTERS, key="sentence")
-    n_dims = settled(settings.origin).get("output_dim")
+    n_dims = fixed_fields(settings.origin).get("output_dim")
     spec = Spec(
         source=settings.source,
         output_dim=n_dims if isinstance(n_dims, int) else Spec.output_dim,
@@ -123,7 +123,7 @@ def added(asked: ByHand | Fields) -> ByHand | Added:
 
 def findings(result: ByHand | Added) -> list[ui.Card]:
     """Whose vector the sum is nearest to; by hand the arrows say it themselves."""
-    return [] if isinstance(result, ByHand) else words.about_adding(result.shown)
+    return [] if isinstance(result, ByHand) else words.about_adding(result.vectors)
 
 
 def pictures(result: ByHand | Added) -> list[Picture]:
@@ -149,9 +149,9 @@ def _sum(result: Added) -> None:
     if numbers == "pca" and len(embedded.tokens) > 1:
         flat, explained = shadow(embedded, n)
         axes = [_("PC {n} ({share:.0%})", n=k, share=share) for k, share in enumerate(explained, 1)]
-        arrows(flat, _names(embedded, n, visible), axes, said=words.of_distances(result.shown), key="arrows")
+        arrows(flat, _names(embedded, n, visible), axes, caption=words.of_distances(result.vectors), key="arrows")
     else:
-        _rows(result.shown, _names(embedded, n, in_figure))
+        _rows(result.vectors, _names(embedded, n, in_figure))
 
 
 def _by_hand(held: WithPosition) -> None:
@@ -166,23 +166,23 @@ def _keep() -> None:
         st.query_params["held"] = ",".join(f"{number:.2f}" for number in held)
 
 
-def _names(embedded: Embedded, n: int, shown: Callable[[str], str]) -> dict[str, str]:
+def _names(embedded: Embedded, n: int, format_text: Callable[[str], str]) -> dict[str, str]:
     """What the token, the position, the input and the other token are called."""
     texts, place = embedded.tokens.texts, other_than(embedded, n)
     return {
-        "token": _("token {text}", text=shown(texts[n])),
+        "token": _("token {text}", text=format_text(texts[n])),
         "position": _("+ position {n}", n=n),
         "input": _("= input"),
-        "other": "" if place is None else _("token {text}", text=shown(texts[place])),
+        "other": "" if place is None else _("token {text}", text=format_text(texts[place])),
     }
 
 
-def _rows(shown: WithPosition, names: dict[str, str]) -> None:
-    rows = [shown.token, shown.position, shown.total, *([] if shown.other is None else [shown.other])]
-    distances = [shown.own_distance, None, None, shown.other_distance][: len(rows)]
+def _rows(vectors: WithPosition, names: dict[str, str]) -> None:
+    rows = [vectors.token, vectors.position, vectors.total, *([] if vectors.other is None else [vectors.other])]
+    distances = [vectors.own_distance, None, None, vectors.other_distance][: len(rows)]
     labels = list(names.values())[: len(rows)]
-    numbers = series(map(label_value, labels, map(extent, rows)))
-    said = words.of_distances(shown)
+    numbers = join_semicolons(map(label_value, labels, map(extent, rows)))
+    said = words.of_distances(vectors)
     alt = _("{n} numbers of each vector. {numbers}. {said}", n=len(rows[0]), numbers=numbers, said=said)
     ui.show(sum_rows(np.stack(rows), labels, distances), key="sum_rows", alt=alt, height=_HEIGHT)
 
@@ -199,7 +199,7 @@ ADDING_VIEW = View(
     settings=partial(size_fields, without=("output_dim", "context_length", "base", "layout")),
     fields=fields,
     compute=added,
-    waiting=lambda asked: turns.pause(unless=isinstance(asked, ByHand)),
+    waiting=lambda asked: turns.release_lock(unless=isinstance(asked, ByHand)),
     source=lambda asked: None if isinstance(asked, ByHand) else asked.spec.origin.name,
     findings=findings,
     pictures=pictures,

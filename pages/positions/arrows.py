@@ -20,11 +20,11 @@ def arrows(
     axes: Sequence[str],
     *,
     key: str,
-    said: str = "",
+    caption: str = "",
     keep: Callable[[], None] = lambda: None,
 ) -> None:
     """Show arrows of two numbers. said: stands beside those that cannot be moved. keep: takes `held` from the state."""
-    reach = 1.1 * _largest(drawn) or _HELD if said else max(_HELD, _largest(drawn))
+    reach = 1.1 * _largest(drawn) or _HELD if caption else max(_HELD, _largest(drawn))
     payload = {
         "token": drawn.token.tolist(),
         "position": drawn.position.tolist(),
@@ -33,8 +33,8 @@ def arrows(
         "step": 10.0 ** math.floor(math.log10(reach / 1.5)),
         "names": names,
         "axes": list(axes),
-        "said": said,
-        "alt": said or _alternative(drawn),
+        "said": caption,
+        "alt": caption or _alternative(drawn),
     }
     _ARROWS(payload, key=key, on_held_change=keep)
 

@@ -10,8 +10,8 @@ from embedviz.base.pages import page_at
 from embedviz.positions.rope import Layout
 from embedviz.positions.sinusoidal import LAYOUTS
 from embedviz.ui import Frame, literal, one_of, presenting, stop_at_error, whole_number
-from embedviz.ui.inputs.controls import seed_field, settled, shown_as_fixed
-from embedviz.ui.inputs.source_field import chosen_source, given
+from embedviz.ui.inputs.controls import fixed_fields, seed_field, shown_as_fixed
+from embedviz.ui.inputs.source_field import chosen_source, spec_source
 from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, TableSettings
 from embedviz.vectors.sources import Source
 
@@ -59,7 +59,7 @@ def table_settings(frame: Frame, sizes: Sizes) -> TableSettings:
     """The tables of these sizes. A message, and nothing after it, if there are none."""
     output_dim, context_length, base, layout, seed, source = sizes
     with frame.messages, stop_at_error(source.name):
-        return TableSettings(output_dim, context_length, float(base), layout, seed, given(source))
+        return TableSettings(output_dim, context_length, float(base), layout, seed, spec_source(source))
 
 
 def _size_fields(frame: Frame, without: Collection[str]) -> Sizes:
@@ -80,7 +80,7 @@ def _size_fields(frame: Frame, without: Collection[str]) -> Sizes:
 def _size_field(size: _Size, source: Source, frame: Frame, *, is_shown: bool) -> int:
     """A size of the tables, unless the source decides it."""
     name, label, low, high, default = size
-    fixed = settled(source).get(name)
+    fixed = fixed_fields(source).get(name)
     if isinstance(fixed, int) and (name != "context_length" or fixed < MAX_POSITIONS):
         if is_shown:
             shown_as_fixed(name, fixed, label)
@@ -91,4 +91,4 @@ def _size_field(size: _Size, source: Source, frame: Frame, *, is_shown: bool) ->
 def _layout_field() -> Layout:
     label = _("Order of the sines and cosines")
     help_ = _("interleaved: sin, cos, sin, cos, as in the paper. half: all sines, then all cosines.")
-    return cast("Layout", one_of(label, LAYOUTS, key="layout", usual=_DEFAULT.layout, help=help_))
+    return cast("Layout", one_of(label, LAYOUTS, key="layout", default=_DEFAULT.layout, help=help_))

@@ -155,23 +155,23 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
     ]
 
 
-def about_adding(shown: WithPosition) -> list[Card]:
+def about_adding(vectors: WithPosition) -> list[Card]:
     """Whether the sum is still nearest to its own token, and why a sum of the two is no mixture that is lost."""
     about_sum = Card(
         _("Adding equals concatenating with shared weights"),
         _("W (t + p) = W t + W p: a matrix applied to the sum is the same matrix applied to both parts."),
     )
-    other_distance = shown.other_distance
+    other_distance = vectors.other_distance
     if other_distance is None:
         return [about_sum]
-    if shown.own_distance < other_distance:
-        return [Card(_("The input is still nearer to its own token"), of_distances(shown), "same"), about_sum]
-    return [Card(_("The input is nearer to another token"), of_distances(shown), "different"), about_sum]
+    if vectors.own_distance < other_distance:
+        return [Card(_("The input is still nearer to its own token"), of_distances(vectors), "same"), about_sum]
+    return [Card(_("The input is nearer to another token"), of_distances(vectors), "different"), about_sum]
 
 
-def of_distances(shown: WithPosition) -> str:
+def of_distances(vectors: WithPosition) -> str:
     """How far the input is from its own token and from another one, in all numbers that are counted."""
-    about = {"n": len(shown.token), "own": shown.own_distance, "other": shown.other_distance}
-    if shown.other is None:
+    about = {"n": len(vectors.token), "own": vectors.own_distance, "other": vectors.other_distance}
+    if vectors.other is None:
         return _("In {n} numbers the input is {own:.3g} from its own token.", **about)
     return _("In {n} numbers the input is {own:.3g} from its own token and {other:.3g} from another.", **about)

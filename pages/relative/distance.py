@@ -83,7 +83,7 @@ def _learned(name: str, reach: int) -> tuple[LearnedBiases | None, str]:
     """The biases of the model of this name; or None, and in a clause why they are not shown."""
     try:
         model = hub_model(name)
-        with turns.pause():  # they may come from the Hub
+        with turns.release_lock():  # they may come from the Hub
             biases = learned_biases(model, reach)
         why_not = "" if biases else model.about_positions()
     except EmbedvizError as error:

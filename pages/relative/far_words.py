@@ -46,15 +46,15 @@ def kind(line: str) -> str:
     return SCHEMES[line.partition("_")[0]].kind
 
 
-def heading(line: str, found: Far) -> str:
+def heading(line: str, measured: Far) -> str:
     """What stands above its panel."""
-    return title(line) if found.learned.all() else in_parentheses(title(line), _("not learned"))
+    return title(line) if measured.learned.all() else in_parentheses(title(line), _("not learned"))
 
 
-def scale(measured: Mapping[str, Far], of: str) -> dict[str, object]:
+def scale(measured: Mapping[str, Far], measure: str) -> dict[str, object]:
     """The axis of what was measured: its name, a shorter one, what guesses are worth, and where it ends."""
     nouns = {_("1 of {n} nouns", n=n): n for n in GUESSED}
-    if of == "right":
+    if measure == "right":
         guesses = {text: 1 / n for text, n in nouns.items()}
         # Translators: The share of right answers, in five letters at most: a low picture has no room for more.
         return {"axis": _("right answers"), "short": _("right"), "guesses": guesses, "top": 1.0}
@@ -68,10 +68,10 @@ def scale(measured: Mapping[str, Far], of: str) -> dict[str, object]:
 
 def about_far(measured: Mapping[str, Far]) -> list[Card]:
     """Which schemes keep what they learned in the longest texts, and the sentence of the textbooks."""
-    return [_kept(measured), *([_textbook(measured)] if measured["sinusoidal"].learned.all() else [])]
+    return [_right_at_both(measured), *([_textbook(measured)] if measured["sinusoidal"].learned.all() else [])]
 
 
-def _kept(measured: Mapping[str, Far]) -> Card:
+def _right_at_both(measured: Mapping[str, Far]) -> Card:
     """The lines that are right in every seed at the trained length and in the longest text, and all in between."""
     learned = [line for line in ORDER if measured[line].learned.all()]
     kept = [title(line) for line in learned if measured[line].right[:, -1].min() >= LEAST]
@@ -116,19 +116,21 @@ def span(shares: np.ndarray) -> str:
     return low if low == high else _("{low} to {high}", low=low, high=high)
 
 
-def far_alt(measured: Mapping[str, Far], of: str) -> str:
+def far_alt(measured: Mapping[str, Far], measure: str) -> str:
     """The lines for those who cannot see them: right answers, or losses, at the trained length and beyond."""
     at = [TRAINED, 2 * TRAINED, 4 * TRAINED, 8 * TRAINED]
     each = []
     for line in ORDER:
-        values = getattr(measured[line], of)[:, [LENGTHS.index(n) for n in at]]
-        said = span if of == "right" else lambda x: _("{low} to {high}", low=f"{x.min():.2f}", high=f"{x.max():.2f}")
+        values = getattr(measured[line], measure)[:, [LENGTHS.index(n) for n in at]]
+        said = (
+            span if measure == "right" else lambda x: _("{low} to {high}", low=f"{x.min():.2f}", high=f"{x.max():.2f}")
+        )
         spans = [said(column) for column in values.T if not np.isnan(column).any()]
         each.append(full_stop(label_value(heading(line, measured[line]), listed(spans))))
-    unit = _("percent") if of == "right" else _("nats")
+    unit = _("percent") if measure == "right" else _("nats")
     said = _("Charts over the length of the text, a line for each of {n} seeds. {measured} in {unit} at {at} tokens:",
-             n=len(SEEDS), measured=label_of("measured")(of), unit=unit, at=listed(map(str, at)))  # fmt: skip
-    guesses = listed(label_value(text, f"{value:.2g}") for text, value in scale(measured, of)["guesses"].items())
+             n=len(SEEDS), measured=label_of("measured")(measure), unit=unit, at=listed(map(str, at)))  # fmt: skip
+    guesses = listed(label_value(text, f"{value:.2g}") for text, value in scale(measured, measure)["guesses"].items())
     return paragraph([said, *each, _("Dashed is what a guess is worth: {said}.", said=guesses)])
 
 
@@ -141,10 +143,10 @@ def as_measured() -> str:
         "so does {command}.",
         command="make far SCHEME=alibi SEED=1",
     )
-    return paragraph([_here(), papers])
+    return paragraph([_shortest(), papers])
 
 
-def _here() -> str:
+def _shortest() -> str:
     trained = _(
         "Each line is one small GPT of {n_layers} layers and {n_dims} dimensions after {steps} steps on texts of "
         "{trained} tokens: questions such as “the cat sat on the mat , who sat ?” with their answers, one after the "

@@ -1,7 +1,7 @@
 """The table below the view "How far": all position schemes side by side, and when to choose which."""
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, counted, listed, paragraph, some, translated
+from embedviz.base.i18n import N_, _, counted, first_and_more, listed, paragraph, translated
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import GPT2, Scheme
@@ -26,8 +26,8 @@ def table_of_schemes() -> None:
     rows = [_row(scheme) for scheme in SCHEMES.values()]
     tones = [["", "", "different" if scheme.past_training == "ends" else ""] for scheme in SCHEMES.values()]
     links = [[scheme.seen_in] for scheme in SCHEMES.values()]
-    ui.table(columns, rows, key="schemes", label=_("Schemes"), numbers=(3,), links=links, here="relative", tones=tones)
-    ui.aside(paragraph([*which_one(), _what_costs_say()]))
+    ui.table(columns, rows, key="schemes", label=_("Schemes"), numbers=(3,), links=links, page="relative", tones=tones)
+    ui.reader_caption(paragraph([*which_one(), _what_costs_say()]))
 
 
 def _row(scheme: Scheme) -> list[str]:
@@ -44,7 +44,7 @@ def _row(scheme: Scheme) -> list[str]:
 def _used_by(name: str) -> str:
     """The first models that have the scheme in any of their layers."""
     models = sorted((model for model in ARCHITECTURES.values() if name in model.schemes), key=lambda each: each.year)
-    return some([model.name for model in models], _MOST_NAMED) or "–"
+    return first_and_more([model.name for model in models], _MOST_NAMED) or "–"
 
 
 def which_one() -> list[str]:

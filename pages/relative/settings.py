@@ -16,7 +16,7 @@ from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.controls import seed_field, size_field, tokenizer_field
 from embedviz.ui.inputs.fields import BOUND, one_of, text_within, whole_number
 from embedviz.ui.inputs.options import OPTIONS
-from embedviz.ui.inputs.source_field import chosen_source, given
+from embedviz.ui.inputs.source_field import chosen_source, spec_source
 from embedviz.ui.messages import literal, stop, stop_at_error
 from embedviz.vectors import tables
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
@@ -71,17 +71,17 @@ def fields(frame: Frame, settings: tuple[dict[str, object], int]) -> Asked:
     return Asked(sentence, drawn, later, part)
 
 
-def _scheme(place: DeltaGenerator, label: str, key: str, names: Sequence[str], usual: str) -> str:
+def _scheme(place: DeltaGenerator, label: str, key: str, names: Sequence[str], default: str) -> str:
     by_option = {name.replace("_", "-"): name for name in names}
     options = list(by_option)
     said = {"format_func": lambda option: translated(SCHEMES[by_option[option]].title), "key": key}
-    return by_option[place.selectbox(label, options, options.index(usual), **said, **BOUND)]
+    return by_option[place.selectbox(label, options, options.index(default), **said, **BOUND)]
 
 
 def _spec() -> dict[str, object]:
     source = chosen_source()
     return {
-        "source": given(source),
+        "source": spec_source(source),
         "tokenizer": tokenizer_field(source, _TOKENIZERS),
         "output_dim": size_field("output_dim", source, MAX_OUTPUT_DIM),
         "seed": seed_field(source, seeded=True),  # of the head's matrices too
@@ -100,7 +100,7 @@ def _sentence(text: str, spec: Spec, head: int) -> Sentence:
     if not tokens.ids:
         stop()
     found = Sentence(tokens, spec, head)
-    with nullcontext() if tables.is_ready(tokens.vocab_size, spec, tokens.ids) else turns.pause():
+    with nullcontext() if tables.is_ready(tokens.vocab_size, spec, tokens.ids) else turns.release_lock():
         _made = found.token_embeddings  # here, where the page can say why there are none
         if spec.origin.has_positions:
             tables.position_table(tokens.vocab_size, spec)

@@ -49,7 +49,7 @@ def pictures(test: ShiftTest) -> list[Picture]:
     places = _places(sentence, later) if part == "scores" else sorted({0, later})
     figure = shifted(test.panels, places, sentence.tokens.ids, sentence.tokens.texts)
     alt = words.shift_alt(test.panels, part, test.changes, later)
-    columns, rows = words.kept(sentence, drawn, later, test.changes)
+    columns, rows = words.table_of_changes(sentence, drawn, later, test.changes)
     table = partial(ui.table, columns, rows, key="kept", label=_("What stays"), numbers=range(1, 5))
     return [
         Picture(partial(ui.show, figure, key="shift", alt=alt, height=_HEIGHT), is_brief=True),

@@ -12,11 +12,11 @@ from embedviz.base.i18n import (
     _,
     full_stop,
     in_parentheses,
+    join_semicolons,
     label_value,
     listed,
     ngettext,
     paragraph,
-    series,
     translated,
 )
 from embedviz.base.numbers import three_digits
@@ -105,7 +105,7 @@ def _ended(sentence: Sentence, later: int) -> Card:
     return Card(_("The learned table ends at {length:,}", length=length), text, "note")
 
 
-def kept(
+def table_of_changes(
     sentence: Sentence, names: Sequence[str], later: int, scores: Mapping[str, float]
 ) -> tuple[list[str], list[list[str]]]:
     """The columns and rows of the table that says what of a phrase stays with the text before it in sight.
@@ -126,7 +126,7 @@ def kept(
 def shift_alt(panels: Sequence[Shifted], part: str, changes: Mapping[str, float], later: int) -> str:
     """The matrices for those who cannot see them."""
     drawn = listed(in_parentheses(panel.title, extent(panel.here)) for panel in panels)
-    every = series(label_value(title(name), _change(change)) for name, change in changes.items())
+    every = join_semicolons(label_value(title(name), _change(change)) for name, change in changes.items())
     return _(
         "Matrices of one phrase at the start of a text and {later} tokens later, {part}: {drawn}. Largest change of a "
         "score: {every}.",

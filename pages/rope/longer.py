@@ -131,7 +131,7 @@ LONGER = View(
     settings=settings,
     fields=fields,
     compute=longer,
-    waiting=lambda asked: turns.pause(unless=is_ready(asked.scaling)),
+    waiting=lambda asked: turns.release_lock(unless=is_ready(asked.scaling)),
     findings=findings,
     pictures=pictures,
     note=lambda result: words.about_scaling(result.stretch),

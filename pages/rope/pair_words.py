@@ -1,6 +1,6 @@
 """What the view "turn" says. Every sentence follows from the numbers it is given."""
 
-from embedviz.base.i18n import _, counted, paragraph, series
+from embedviz.base.i18n import _, counted, join_semicolons, paragraph
 from embedviz.base.numbers import in_print, three_digits
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.positions.rope_pairs import CLOCK_DIMS, CLOCK_SEED, MAX_SHIFT, Clocks
@@ -90,6 +90,6 @@ def clocks_in_words(clocks: Clocks) -> str:
         n=len(pairs),
         query_at=clocks.query_at,
         key_at=clocks.key_at,
-        pairs=series(pairs),
+        pairs=join_semicolons(pairs),
         score=in_print(clocks.score, ".4f"),
     )

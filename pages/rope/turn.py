@@ -65,7 +65,7 @@ def pictures(result: TurnedPairs) -> list[Picture]:
     alt = words.clocks_in_words(result.clocks)
     return [
         Picture(partial(ui.show, figure(result), key="clocks", alt=alt, height=_HEIGHT), is_brief=True),
-        Picture(partial(ui.aside, words.about_hands()), None, only_for="reader"),
+        Picture(partial(ui.reader_caption, words.about_hands()), None, only_for="reader"),
     ]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, counted, joined, label_value, listed, ngettext, paragraph, some
+from embedviz.base.i18n import _, counted, first_and_more, joined, label_value, listed, ngettext, paragraph
 from embedviz.models import is_name
 from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.segmentation import Cut, Segmentation
@@ -90,7 +90,7 @@ def _bytes(segmentation: Segmentation) -> list[Card]:
         if cut.tokens.tokenizer != "words"
     }
     characters = list(dict.fromkeys(segmentation.text[n] for n in sorted(places)))
-    shown = some([quoted(each) for each in characters], join=joined)
+    shown = first_and_more([quoted(each) for each in characters], join=joined)
     title = ngettext("{shown} is cut into bytes", "{shown} are cut into bytes", len(characters), shown=shown)
     text = _(
         "A tokenizer that has no token for a character spells its bytes, which stand in one frame. Tokens needed: "

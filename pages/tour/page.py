@@ -10,5 +10,5 @@ VIEWS = (TOUR,)
 if __name__ == "__main__":
     with st.container(gap="xsmall"):  # which has its own rows
         if not presenting.is_on():
-            lessons.line(TOUR.page)
+            lessons.lesson_strip(TOUR.page)
         tour()

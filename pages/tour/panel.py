@@ -10,7 +10,7 @@ KEY = "tour_panel"
 _PANEL = component(__name__)
 
 
-def panel(*, on_go: Callable, on_answer: Callable, on_vote: Callable, **shown: Any) -> None:
+def panel(*, on_go: Callable, on_answer: Callable, on_vote: Callable, **data: Any) -> None:
     """Show them. Under KEY a move is the trigger `go`, an answer `answer`, and `vote` what a vote is told to do.
 
     names: of all steps. step: from 1. heading, words: of the step, or its question and what one has to know; answers:
@@ -19,4 +19,4 @@ def panel(*, on_go: Callable, on_answer: Callable, on_vote: Callable, **shown: A
     turn: the number of the move that led here. present: whether this is for a projector. hall: whether answers are
     revealed and not given. vote: on the question, "running" or "over", or "". score: in words.
     """
-    _PANEL(shown, key=KEY, on_go_change=on_go, on_answer_change=on_answer, on_vote_change=on_vote)
+    _PANEL(data, key=KEY, on_go_change=on_go, on_answer_change=on_answer, on_vote_change=on_vote)

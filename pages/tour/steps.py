@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from embedviz.base.i18n import N_
-from embedviz.ui.components.way.picture import COLUMNS, Told, told
+from embedviz.ui.components.way.picture import COLUMNS, Described, described
 from embedviz.ui.whole_way.pair import WholeWay
 from embedviz.ui.whole_way.words import whole_picture
 from pages.tour import questions, words
@@ -46,8 +46,8 @@ class Step:
     def picture(self, story: Story, *, is_open: bool, alt: str) -> dict[str, object]:
         """The part of the whole way that may be seen."""
         until = self.until if is_open else COLUMNS[min(COLUMNS.index(name) for name in self.lit) - 1]
-        part = Told(self.share, until, self.lit, () if is_open else self.lit, self.is_compared, alt)
-        return told(whole_picture(self.way(story)), part)
+        part = Described(self.share, until, self.lit, () if is_open else self.lit, self.is_compared, alt)
+        return described(whole_picture(self.way(story)), part)
 
 
 _END = ("looks", "after", "answer")

@@ -31,7 +31,7 @@ def tour() -> None:
         st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
         ui.stop()
     story = Story(pair)
-    with stop_at_error(), turns.pause(unless=is_quick(pair)):
+    with stop_at_error(), turns.release_lock(unless=is_quick(pair)):
         question = step.asked(story)
         title, words = step.words(story)
     hall = voting.hall(question.text, question.answers) if question else None

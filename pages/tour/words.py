@@ -1,6 +1,6 @@
 """What each step of the tour says, title and words: every sentence follows from the visitor's own two sentences."""
 
-from embedviz.base.i18n import _, joined, ngettext, paragraph, some
+from embedviz.base.i18n import _, first_and_more, joined, ngettext, paragraph
 from embedviz.text.visible import has_spaces, in_words, visible
 from embedviz.ui.whole_way.pair import MOST, WholeWay
 from embedviz.ui.whole_way.words import headline, where_order_enters
@@ -51,9 +51,9 @@ def same(story: Story) -> tuple[str, str]:
     return _identical(n, of), paragraph([*said, _("No row says where its token stands.")])
 
 
-def _identical(n: int, of: int) -> str:
+def _identical(n: int, n_pairs: int) -> str:
     return ngettext(
-        "{n} of {of} tokens is identical in A and B", "{n} of {of} tokens are identical in A and B", n, of=of
+        "{n} of {of} tokens is identical in A and B", "{n} of {of} tokens are identical in A and B", n, of=n_pairs
     )
 
 
@@ -115,7 +115,9 @@ def _stays(story: Story) -> str:
     moved = list(dict.fromkeys(in_words(texts[i]) for i in range(len(texts)) if i not in staying))
     if set(moved) & {in_words(texts[i]) for i in staying}:
         return ""  # a word stays at one place and moves at another
-    return _("All but {tokens} are identical in A and B: same token, same position.", tokens=some(moved, 3, joined))
+    return _(
+        "All but {tokens} are identical in A and B: same token, same position.", tokens=first_and_more(moved, 3, joined)
+    )
 
 
 def attention(story: Story) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from embedviz.training.run import Run, beginning
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import stop, turn
 from embedviz.ui.components.slider.slider import snapshots
-from embedviz.ui.inputs.running import (
+from embedviz.ui.inputs.training_runs import (
     AGAIN,
     State,
     button,
@@ -24,9 +24,9 @@ from embedviz.ui.inputs.running import (
     mark,
     name_of,
     run_states,
+    runs_so_far,
     say_how_far,
     say_why,
-    shown,
     state_of,
 )
 from pages.training.settings import training_settings
@@ -54,7 +54,7 @@ def stage(draw: Callable[[Run], None], frame: ui.Frame) -> None:
         with train, ui.on_every_slide("train"):
             button(wanted, state)
     _live(wanted, frame.view, state, draw)
-    program(settings, shown(wanted, progresses, state)[0])
+    program(settings, runs_so_far(wanted, progresses, state)[0])
 
 
 def _live(wanted: list[TrainingSettings], view: str, state: State, draw: Callable[[Run], None]) -> None:
@@ -72,7 +72,7 @@ def _live(wanted: list[TrainingSettings], view: str, state: State, draw: Callabl
             # A recorded run needs no room for a message or for how far it is.
             with st.container(key=f"stage_{'record' if state == 'recorded' else 'line'}", vertical_alignment="center"):
                 _say(wanted, progresses, view, state)
-            (run,) = shown(wanted, progresses, state)
+            (run,) = runs_so_far(wanted, progresses, state)
             with ui.on_every_slide("snapshots"):
                 snapshots(run, f"{hash(wanted[0])} {state}", key="snapshots")
             draw(run)
@@ -87,12 +87,12 @@ def _say(wanted: Sequence[TrainingSettings], progresses: Sequence[Progress | Non
     if state == "open":
         st.info(_invitation(wanted[0], view), icon=":material/model_training:")
     elif state == "recorded":
-        ui.aside(_recorded(view, wanted[0].context_length))
+        ui.reader_caption(_recorded(view, wanted[0].context_length))
     elif state == "finished":
         asks = _("On Next word, it is the model {name} for sentences of your own.", name=name_of(wanted[0]))
         # A model that its menu has anyway, with a field for the seed, has no name of its own there.
         more = "" if is_offered(wanted[0]) else asks
-        ui.aside(paragraph([_("Trained on this server, from the first step to the last."), more]))
+        ui.reader_caption(paragraph([_("Trained on this server, from the first step to the last."), more]))
     else:
         say_how_far(wanted, progresses)
 

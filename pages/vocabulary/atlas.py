@@ -40,9 +40,9 @@ def words(colour: str) -> None:
     wide, side = _places(contrast.nearness_on_word_map(), is_random=False)
     with side, stop_at_error():
         result = token_search.on_word_map(known)
-        token_search.show_lists(result, known.tokens, taken=22.8)
+        token_search.show_lists(result, known.tokens, rem=22.8)
     with wide.container(key="word_map"):
-        _show(known.points, marks_of(known.points, colour, result, known.tokens), known.tokens, taken=21.3)
+        _show(known.points, marks_of(known.points, colour, result, known.tokens), known.tokens, rem=21.3)
 
 
 @ui.part
@@ -55,13 +55,13 @@ def atlas(chosen: MapSettings) -> None:
         ends = axis_fields(tokens) if is_axis else (0, 0)
         result = token_search.in_table(chosen.spec, tokens)
         alone = isolate(result)
-        token_search.show_lists(result, tokens, taken=31.2 + 4.8 * is_axis)
+        token_search.show_lists(result, tokens, rem=31.2 + 4.8 * is_axis)
     view = replace(chosen.view, only=alone, ends=ends)
     with wide:
         drawn, shown = map_or_pca(chosen.spec, view)
         lit = replace(result, lit=[]) if alone else result
         marks = marks_of(drawn, chosen.colour, lit, tokens, axis_names(drawn, shown, tokens))
-        _show(drawn, marks, tokens, taken=22.6)
+        _show(drawn, marks, tokens, rem=22.6)
     with side:
         files.downloads(chosen, drawn, tokens)
     files.program(chosen, view, result, tokens)
@@ -75,9 +75,9 @@ def _places(sentence: str, *, is_random: bool) -> tuple[DeltaGenerator, DeltaGen
     return wide.container(gap="xsmall"), side.container(gap="xsmall")
 
 
-def _show(drawn: Map, marks: cloud.Marks, tokens: Vocabulary, taken: float) -> None:
+def _show(drawn: Map, marks: cloud.Marks, tokens: Vocabulary, rem: float) -> None:
     """Draw the map. taken: how much room what is above and below takes, in rem; page.css knows it too."""
-    height = f"clamp(20rem, calc(100vh - {taken}rem), 60rem)"
+    height = f"clamp(20rem, calc(100vh - {rem}rem), 60rem)"
     cloud.cloud(drawn, key="cloud", height=height, on_pick=token_search.pick_from("cloud", tokens))
     cloud.marks(marks, tokens)
     cloud.texts(tokens, classes_of(tokens))

@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from embedviz.base.i18n import _, in_parentheses, ngettext, some
+from embedviz.base.i18n import _, first_and_more, in_parentheses, ngettext
 from embedviz.training.drift import same_class
 from embedviz.ui import literal, presenting
 from embedviz.ui.components.cloud.cloud import name
@@ -43,7 +43,7 @@ def without_rows(tokens: Vocabulary) -> str:
         "{n:,} tokens of the tokenizer have no rows in the model's table, which ends at {last:,}: {names}.",
         len(named),
         last=len(tokens) - 1,
-        names=some(named, _NAMED),
+        names=first_and_more(named, _NAMED),
     )
 
 

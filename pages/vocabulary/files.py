@@ -10,7 +10,7 @@ from embedviz.programs.rows import Rows, npz
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
 from embedviz.ui import presenting
 from embedviz.ui.components.cloud.cloud import name
-from embedviz.ui.program import fold, listing, take_along
+from embedviz.ui.program import download_buttons, expander, listing
 from embedviz.vectors import tables
 from embedviz.vocabulary import projector_files
 from embedviz.vocabulary.token_map import Map, View
@@ -75,10 +75,10 @@ def program(chosen: MapSettings, view: View, result: SearchResult, tokens: Vocab
     if presenting.is_on() or chosen.spec.source != "random" or len(view.only) > _MAX_CODE_IDS:
         return
     # To draw a program loads a library. The page should be quick, so it loads only for those who open the program.
-    with fold() as opened:
+    with expander() as opened:
         if opened.open:
             text = pytorch_vocabulary(chosen.spec, len(tokens), view, _asked(result))
-            take_along(text, _("A whole vocabulary"))
+            download_buttons(text, _("A whole vocabulary"))
             listing(text, is_open=True)
 
 

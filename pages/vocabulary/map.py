@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, label_value, paragraph, series
+from embedviz.base.i18n import _, join_semicolons, label_value, paragraph
 from embedviz.text.visible import isolated
 from embedviz.ui import show_error, stop_at_error, turns
 from embedviz.ui.components.cloud.cloud import Marks, name
@@ -25,7 +25,7 @@ def map_or_pca(spec: Spec, view: View) -> tuple[Map, View]:
 
 
 def _paused_draw(spec: Spec, view: View) -> Map:
-    with turns.pause(unless=token_map.is_ready(spec, view)):
+    with turns.release_lock(unless=token_map.is_ready(spec, view)):
         return token_map.draw(spec, view)
 
 
@@ -51,6 +51,6 @@ def described(drawn: Map, names: Sequence[str], result: SearchResult, tokens: Vo
     extent = _("Map of {n:,} of {total:,} tokens of {tokenizer}.", **sizes)
     if n_tokens == len(tokens):
         extent = _("Map of {n:,} tokens of {tokenizer}.", **sizes)
-    shares = _("Axes, with their shares of the variance: {names}.", names=series(names))
+    shares = _("Axes, with their shares of the variance: {names}.", names=join_semicolons(names))
     axes = shares if names else _("Its axes mean nothing by themselves.")
     return paragraph([extent, axes, result_in_words(result, tokens)])

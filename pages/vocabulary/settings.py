@@ -8,8 +8,8 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _
 from embedviz.ui import BOUND, OPTIONS, Frame, label_of, stop_at_error
-from embedviz.ui.inputs.controls import seed_field, settled, size_field, tokenizer_field
-from embedviz.ui.inputs.source_field import given
+from embedviz.ui.inputs.controls import fixed_fields, seed_field, size_field, tokenizer_field
+from embedviz.ui.inputs.source_field import spec_source
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
 from embedviz.vocabulary.token_map import View
@@ -36,7 +36,7 @@ def map_settings(frame: Frame, sheet: DeltaGenerator, source: Source) -> MapSett
     with way:
         method = _method()
     with sheet:
-        values = {"source": given(source), "tokenizer": tokenizer} | _backend(source, tokenizer)
+        values = {"source": spec_source(source), "tokenizer": tokenizer} | _backend(source, tokenizer)
     with frame.messages, stop_at_error(source.name):
         spec = Spec(**values)
         spec = replace(spec, vocabulary=words_of(spec))
@@ -77,7 +77,7 @@ def _backend(source: Source, tokenizer: str) -> dict[str, object]:
     lower_case = st.toggle(
         _("Lower case"), key="lower_case", disabled=tokenizer != "words" or source is not RANDOM, **BOUND
     )
-    fixed = settled(source)
+    fixed = fixed_fields(source)
     values = {"output_dim": output_dim, "seed": seed, "lower_case": lower_case and source is RANDOM}
     return {name: value for name, value in values.items() if name not in fixed}
 

@@ -9,7 +9,7 @@ from embedviz.base.pages import page_at
 from embedviz.models import HubModel, NotDownloaded
 from embedviz.server.streamlit_inside.address import write_into_address
 from embedviz.ui import literal, stop, stop_at_error, turns, visitor
-from embedviz.ui.inputs import bringing
+from embedviz.ui.inputs import download_field
 from embedviz.ui.inputs.source_field import chosen_source
 from embedviz.vectors import tables
 from embedviz.vectors.sources import NAMES, Source
@@ -45,7 +45,7 @@ def lead(source: Source | None) -> str:
 
 def tokens_of(spec: Spec) -> Vocabulary:
     """All tokens, their table made ready. If it cannot be had now, the page says so, or offers it, and stops."""
-    with stop_at_error(spec.source), turns.pause():
+    with stop_at_error(spec.source), turns.release_lock():
         if isinstance(spec.origin, HubModel):
             tables.check_model(spec.origin)  # before anything of it is downloaded
         tokens = vocabulary(spec)
@@ -65,12 +65,12 @@ def _is_missing(vocabulary: Vocabulary, spec: Spec) -> bool:
 
 def _bring(source: HubModel) -> NoReturn:
     """Offer to download a model's table, or show how far it is. The page stops here until the table is there."""
-    if not bringing.is_coming(fetching.downloads, source.name, source.title):
-        _offer(source)
+    if not download_field.is_coming(fetching.downloads, source.name, source.title):
+        _download_field(source)
     stop()
 
 
-def _offer(source: HubModel) -> None:
+def _download_field(source: HubModel) -> None:
     layout = source.layout()
     tensor = source.tensor(layout.token)
     label = _(
@@ -78,9 +78,9 @@ def _offer(source: HubModel) -> None:
         model=literal(source.title),
         n_rows=layout.vocab_size,
         n_dims=layout.output_dim,
-        size=bringing.megabytes(tensor.nbytes if tensor else source.table_bytes),
+        size=download_field.megabytes(tensor.nbytes if tensor else source.table_bytes),
     )
-    bringing.button(label, "bring", lambda: fetching.fetch(source, visitor()))
+    download_field.button(label, "bring", lambda: fetching.fetch(source, visitor()))
     st.info(
         _(
             "It is not on this machine yet. Once it is here, it stays. You can cancel the download, and go on later "

@@ -39,11 +39,11 @@ class SearchResult:
     neighbours: Neighbours | None = None
 
 
-def show_lists(result: SearchResult, tokens: Vocabulary, taken: float) -> None:
+def show_lists(result: SearchResult, tokens: Vocabulary, rem: float) -> None:
     """The list itself; a click picks a token. taken: how much room what is above and below takes, in rem."""
     lists = _lists(result, tokens)
     if lists:
-        rankings(lists, key="ranking", height=_HEIGHT.format(taken), on_pick=pick_from("ranking", tokens))
+        rankings(lists, key="ranking", height=_HEIGHT.format(rem), on_pick=pick_from("ranking", tokens))
 
 
 def pick_from(key: str, tokens: Vocabulary):
@@ -79,8 +79,8 @@ def token_field(label: str, default: str, tokens: Vocabulary, *, key: str) -> in
     return _read(text, tokens, key)
 
 
-def _help(what: str) -> str:
-    return paragraph([what, _("␣ or a space is its leading space. Or click a point on the map.")])
+def _help(search_help: str) -> str:
+    return paragraph([search_help, _("␣ or a space is its leading space. Or click a point on the map.")])
 
 
 def _read(text: str, tokens: Vocabulary, key: str) -> int:
@@ -106,7 +106,7 @@ def in_table(spec: Spec, tokens: Vocabulary) -> SearchResult:
     metric = _metric()
 
     def near(id_: int) -> Neighbours:
-        with turns.pause():
+        with turns.release_lock():
             table = tables.token_table(len(tokens), spec)
             return nearest(table[id_], table, N_NEIGHBOURS, metric, exclude=(id_,))
 

@@ -1,7 +1,8 @@
 """Sentences are joined by the language: code glues no punctuation of English to a translated text.
 
 French has a narrow space before a colon, and Chinese has a colon of its own. How texts stand together is a text itself:
-`label_value`, `listed`, `series`, `in_parentheses`, `full_stop` and `paragraph` say it, or one with a name in braces for each part.
+`label_value`, `listed`, `join_semicolons`, `in_parentheses`, `full_stop` and `paragraph` say it, or one with a name in
+braces for each part.
 """
 
 import ast
@@ -16,7 +17,18 @@ from embedviz.base.settings import ROOT
 
 SOURCES = [path for room in ("embedviz", "pages") for path in sorted(ROOT.glob(f"{room}/**/*.py"))]
 SCRIPTS = [path for room in ("embedviz", "pages") for path in sorted(ROOT.glob(f"{room}/**/*.js"))]
-MARKS = ("_", "ngettext", "translated", "paragraph", "listed", "joined", "series", "label_value", "in_parentheses", "full_stop")
+MARKS = (
+    "_",
+    "ngettext",
+    "translated",
+    "paragraph",
+    "listed",
+    "joined",
+    "join_semicolons",
+    "label_value",
+    "in_parentheses",
+    "full_stop",
+)
 KEEPING = ("join", "isolated", "literal", "escape", "list", "tuple")  # what holds the text that it was given
 TEXT, OTHER = "\ue000", "\ue001"  # stand for a translated text, and for anything else that is put in
 # A comma, a colon, a dash, a bracket or a full stop beside a text, or a space between two. Tags are no neighbours.

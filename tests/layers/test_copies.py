@@ -6,7 +6,7 @@ import torch
 
 import embedviz as ev
 from embedviz.layers.copies import copy_similarity
-from embedviz.ui.inputs.reading import Reader
+from embedviz.ui.inputs.model_runs import LanguageModel
 from tests.models.shelf import on_shelf
 
 A, B = "the cat sat on the mat", "on the mat the cat sat"
@@ -48,7 +48,7 @@ def test_by_plain_loops(models_folder, kind):
 
 def test_with_positions_off_an_encoder_cannot_tell_two_orders_apart(models_folder):
     on_shelf("bert", models_folder / NAME, A, num_hidden_layers=3)
-    of = Reader(NAME)
+    of = LanguageModel(NAME)
     on, off = (
         copy_similarity(*(of.read(text, change) for text in (A, B, "a red fox"))) for change in ("trained", "off")
     )  # fmt: skip
@@ -67,7 +67,7 @@ def test_off_adds_nothing_as_transformers_does_with_a_table_of_zeros(models_fold
     model = on_shelf(kind, models_folder / NAME, A, with_head=kind not in ("bert", "roberta", "distilbert")).model
     model.set_attn_implementation("eager")
     tables = [each for name, each in model.named_parameters() if name.endswith(TABLES)]
-    ids = torch.tensor([Reader(NAME).read(A, "off").tokens.ids])
+    ids = torch.tensor([LanguageModel(NAME).read(A, "off").tokens.ids])
     more = {} if tables else {"position_ids": torch.zeros_like(ids)}
     with torch.no_grad():
         for table in tables:
@@ -75,7 +75,7 @@ def test_off_adds_nothing_as_transformers_does_with_a_table_of_zeros(models_fold
         said = model(
             ids, attention_mask=torch.ones_like(ids), output_hidden_states=True, output_attentions=True, **more
         )
-    found = Reader(NAME).read(A, "off")
+    found = LanguageModel(NAME).read(A, "off")
     assert bool(tables) == (kind not in ("llama", "gpt_neox"))
     np.testing.assert_allclose(found.hidden_states, torch.cat(said.hidden_states), atol=1e-5)
     np.testing.assert_allclose(found.attentions, torch.cat(said.attentions), atol=1e-5)

@@ -19,7 +19,7 @@ from embedviz.layers.probe import SOURCE
 from embedviz.layers.runnable import runnable
 from embedviz.layers.triples import likeness, triples
 from embedviz.models import minilm
-from embedviz.ui.inputs.reading import Reader
+from embedviz.ui.inputs.model_runs import LanguageModel
 from embedviz.vocabulary.word_map import word_map
 from tests.models.hub import restart
 from tests.pages.site import shown, visit
@@ -46,7 +46,7 @@ UNRELATED = "the stock market fell today"
 
 
 def compared(pair, change="trained"):
-    return copy_similarity(*(Reader(SOURCE).read(text, change) for text in (*pair, UNRELATED)))
+    return copy_similarity(*(LanguageModel(SOURCE).read(text, change) for text in (*pair, UNRELATED)))
 
 
 def by_hand(text, positions=None, *, is_off=False):
@@ -124,7 +124,7 @@ def test_the_value_of_a_sink_is_short():
     assert float(shares.median()) == pytest.approx(0.035, abs=0.01)
     assert lengths[2, 7, 0] == pytest.approx(0.055, abs=5e-3)
     assert lengths[2, 7, 1:].min() > 4
-    np.testing.assert_allclose(Reader(SOURCE).read(CAT[0], "trained").value_lengths, lengths, atol=1e-4)
+    np.testing.assert_allclose(LanguageModel(SOURCE).read(CAT[0], "trained").value_lengths, lengths, atol=1e-4)
     text = shown(visit("attention", view="head", on="true", looks="sink"), "about_head")["cards"][1]["text"]
     assert f"has {float(lengths[2, 7, 0] / np.median(lengths[2, 7, 1:])):.0%} of the length" in text
 

@@ -7,7 +7,7 @@ from embedviz.base.settings import place
 from embedviz.server.streamlit_inside.alone import visitor_of
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import AnyView
-from embedviz.ui.inputs.running import mark
+from embedviz.ui.inputs.training_runs import mark
 from tests.payload import unpack
 from tests.views import query
 

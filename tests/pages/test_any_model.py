@@ -84,7 +84,7 @@ def test_a_gated_model_says_what_to_do_and_the_page_goes_on(folder, hub_server, 
 
 def test_others_have_their_turn_while_a_model_is_asked_for(folder, monkeypatch):
     pauses = []
-    pause = turns.pause
+    pause = turns.release_lock
     monkeypatch.setattr(turns, "pause", lambda unless=False: pauses.append(not unless) or pause(unless=unless))
     hold = fetch_limiter.FetchLimiter.alone
     free = []

@@ -15,8 +15,8 @@ from embedviz.text.tokens import Tokens
 from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.ui.components.plot import plot
+from embedviz.ui.inputs.model_runs import RUNS, LanguageModel, PairOutput, read_pair
 from embedviz.ui.inputs.options import OPTIONS
-from embedviz.ui.inputs.reading import RUNS, Both, Reader, read_both
 from embedviz.vectors.forward import Forward
 from pages.attention.head import HEAD, Asked, TrainedHead, pick_head
 from pages.attention.head_words import about_head
@@ -44,10 +44,10 @@ def real(models_folder):
 
 def read_by(model: str, picked: Picked | None = None, *, is_on: bool = False) -> TrainedHead:
     """The view without a page: the usual sentences in this model, with one of its heads."""
-    reader = Reader(model)
+    reader = LanguageModel(model)
     texts = [*QUESTIONS] if reader.run else [A, B]
     heads = None if reader.run else of_all.heads(model)
-    trained = read_both(reader, texts, "trained")
+    trained = read_pair(reader, texts, "trained")
     return HEAD.compute(Asked(reader, texts, trained, heads, is_on, picked or Picked(0, 0, "-1")))
 
 
@@ -240,13 +240,13 @@ def test_only_a_causal_model_is_told_of_its_mask_where_positions_are_off(real):
         assert ("The causal mask still lets order in" in cards[-1].text) == (n_cards == 2)
 
 
-def both(heads: list[np.ndarray], *, special: bool, values: list[list[float]] | None = None) -> Both:
+def both(heads: list[np.ndarray], *, special: bool, values: list[list[float]] | None = None) -> PairOutput:
     """A text of three tokens through one layer of heads with these weights, (3, 3), twice. values: their lengths."""
     spans = [(0, 0), (0, 1), (1, 1)] if special else [(0, 1), (1, 2), (2, 3)]
     tokens = Tokens("ab", "x", [1, 2, 3], ["[CLS]", "a", "[SEP]"], spans, [False] * 3, 9)
     lengths = None if values is None else np.array([values], np.float32)
     read = Forward(tokens, np.zeros((2, 3, 4), np.float32), np.array([heads], np.float32), value_lengths=lengths)
-    return Both(read, read, ("trained", "trained"), 0, (0, 1))
+    return PairOutput(read, read, ("trained", "trained"), 0, (0, 1))
 
 
 def leaning(column: int, weight: float) -> np.ndarray:
@@ -258,7 +258,7 @@ def leaning(column: int, weight: float) -> np.ndarray:
 def test_a_sink_is_told_with_its_numbers():
     read = both([leaning(0, 0.6), leaning(0, 0.9), leaning(1, 0.9)], special=True)
     sink = strongest_sink(read.attentions, read.a.tokens, is_causal=False)
-    now, what = about_head(Reader("small-gpt"), read, sink, None, is_on=True)
+    now, what = about_head(LanguageModel("small-gpt"), read, sink, None, is_on=True)
     assert now.title == "Positions on: 0.90 of its weight is on [CLS]"
     assert what.title == "[CLS] is the sink of 2 of 3 heads"
     assert "layer 1, head 2 does" in what.text
@@ -278,7 +278,7 @@ HEADS = [leaning(0, 0.6), leaning(0, 0.9), leaning(1, 0.9)]
 def test_how_long_the_value_vector_of_a_sink_is_is_said_of_its_head_where_it_is_known(values, said):
     read = both(HEADS, special=True, values=None if values is None else [[9, 1, 1], values, [9, 1, 1]])
     sink = strongest_sink(read.attentions, read.a.tokens, is_causal=False)
-    text = about_head(Reader("small-gpt"), read, sink, None, is_on=True)[1].text
+    text = about_head(LanguageModel("small-gpt"), read, sink, None, is_on=True)[1].text
     assert (said in text) if said else "value vector" not in text
 
 
@@ -286,7 +286,7 @@ def test_what_place_0_makes_is_said_if_the_word_there_becomes_a_sink():
     read = both(HEADS, special=True, values=[[9, 9, 9], [0.2, 4, 6], [9, 9, 9]])
     moved = both([leaning(1, 0.9)] * 3, special=True, values=[[9, 9, 9], [3, 0.1, 6], [9, 9, 9]]).a
     sink = strongest_sink(read.attentions, read.a.tokens, is_causal=False)
-    about = partial(about_head, Reader("small-gpt"), read, sink, None, is_on=True)
+    about = partial(about_head, LanguageModel("small-gpt"), read, sink, None, is_on=True)
     card = about(moved=moved)[-1]
     assert card.title == "Place 0 makes the sink"
     assert (

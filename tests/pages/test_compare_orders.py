@@ -15,7 +15,7 @@ from embedviz.text.visible import in_figure
 from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.placement import Placement
-from embedviz.ui.inputs.reading import Reader
+from embedviz.ui.inputs.model_runs import LanguageModel
 from tests.models.shelf import on_shelf
 from tests.pages import site
 from tests.pages.site import messages, shown
@@ -118,7 +118,7 @@ def test_to_an_encoder_all_orders_are_one_point_without_positions(drawn, models_
 def test_beside_each_point_stands_the_next_word_of_the_small_gpt(reader):
     at = visit(small_a="dog bites man", drawn="layer", reader=reader)
     points, _matrix = traces(at)
-    of = Reader(reader)
+    of = LanguageModel(reader)
     for name, text in zip(points["text"], orders("dog bites man").texts, strict=True):
         read = of.read(text, "trained")
         [word] = of.texts([int(read.next_word.argmax())], len(read.next_word))
@@ -175,7 +175,7 @@ def test_an_unrelated_sentence_is_the_yardstick_where_a_model_reads(drawn, reade
     at = visit(a="dog bites man", small_a="dog bites man", drawn=drawn, reader=reader)
     card = next(each for each in shown(at, "about_orders")["cards"] if "unrelated" in each["title"])
     [text] = re.findall("“\u2068(.*)\u2069”", card["text"])
-    of = Reader(reader or "small-gpt")
+    of = LanguageModel(reader or "small-gpt")
     means = []
     for change in ("trained", "off"):
         other = of.read(text, change)
@@ -205,7 +205,7 @@ def test_a_small_gpt_without_positions_has_no_slider_and_is_said_to_hear_order_f
     at = visit(small_a="the cat sat", drawn="layer", reader=reader, present=present)
     assert shown(at, "amount") is None
     first, mask, *others = shown(at, "about_orders")["cards"]
-    states = [Reader(reader).read(text, "trained").hidden_states[1] for text in orders("the cat sat").texts]
+    states = [LanguageModel(reader).read(text, "trained").hidden_states[1] for text in orders("the cat sat").texts]
     assert len(states) == 6
     lines = [sorted(map(tuple, np.round(each, 4).tolist())) for each in states]  # whatever the order of the tokens
     n_points = len({tuple(each) for each in lines})

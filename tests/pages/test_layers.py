@@ -17,8 +17,8 @@ from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.placement import Placement
 from embedviz.ui import View
 from embedviz.ui.components.plot import plot
-from embedviz.ui.inputs.readers import of_another_kind
-from embedviz.ui.inputs.reading import RUNS, Both, Reader
+from embedviz.ui.inputs.model_fields import of_another_kind
+from embedviz.ui.inputs.model_runs import RUNS, LanguageModel, PairOutput
 from embedviz.vectors.probing import Errors, Probe
 from pages.layers import meaning
 from pages.layers.copies import COPIES, Asked, Copies, pick_layer
@@ -58,12 +58,12 @@ def lines(at, key="copies"):
 def copies(a: str = QUESTIONS[0], b: str = QUESTIONS[1], *, model: str = "small-gpt", **asked: object) -> Copies:
     """What the view "copies" makes of these two sentences."""
     usual = {"beside": None, "change": "trained", "shift": 0, "layer": 1, "measure": "cosine"}
-    return COPIES.compute(Asked(model=Reader(model), texts=[a, b], **usual | asked))
+    return COPIES.compute(Asked(model=LanguageModel(model), texts=[a, b], **usual | asked))
 
 
 def heard(*, is_on: bool = True, picked: int = 0) -> Meaning:
     """What the view "meaning" makes of all triples in the model of this machine."""
-    return MEANING.compute(meaning.Asked(Reader(NAME), is_on, picked))
+    return MEANING.compute(meaning.Asked(LanguageModel(NAME), is_on, picked))
 
 
 def view_of(result: Copies | Meaning) -> View:
@@ -204,10 +204,10 @@ def test_a_small_gpt_reads_words_of_its_own_that_a_and_b_lack():
 
 def test_where_a_and_b_have_all_words_of_a_model_there_is_no_unrelated_sentence():
     known = [word for word in bundled(BUNDLED["learned"]).vocabulary if word.isalpha()]
-    assert Reader("small-gpt").unrelated([" ".join(known[:9]), " ".join(known[9:])]) == ""
+    assert LanguageModel("small-gpt").unrelated([" ".join(known[:9]), " ".join(known[9:])]) == ""
     read = next_word.forward(bundled(BUNDLED["learned"]), "dog")
-    both = Both(read, read, ("trained", "trained"), 0, (0, 0))
-    card, *_others = about_copies(Reader("small-gpt"), both, copy_similarity(read, read), None, 0)
+    both = PairOutput(read, read, ("trained", "trained"), 0, (0, 0))
+    card, *_others = about_copies(LanguageModel("small-gpt"), both, copy_similarity(read, read), None, 0)
     assert card.title == "Likeness: A and B 1.000"
     assert "cannot tell" not in card.text
 
@@ -225,9 +225,9 @@ def test_where_a_and_b_have_all_words_of_a_model_there_is_no_unrelated_sentence(
 )
 def test_what_follows_is_said_beside_the_unrelated_sentence_alone(real, sentences, unrelated, said):
     read = ev.forward(A, ev.Spec(source=real()))
-    both = Both(read, read, ("trained", "trained"), 0, (0, 0))
+    both = PairOutput(read, read, ("trained", "trained"), 0, (0, 0))
     likeness = replace(copy_similarity(read, read, read), sentences=sentences, unrelated=unrelated)
-    text = about_copies(Reader(NAME), both, likeness, read, 0)[0].text
+    text = about_copies(LanguageModel(NAME), both, likeness, read, 0)[0].text
     ends = ("tell", "A search")
     assert (said in text) if said else not any(end in text for end in ends)
 
@@ -516,7 +516,7 @@ FARTHER = np.array([[1, 2], [1, 2], [2, 1], [1, 1]], np.float32)
 )
 def test_what_is_said_of_order_and_meaning_follows_from_the_numbers(other, n, farther, less):
     found = Likeness([], LIKE, np.array(other, np.float32), np.eye(4, dtype=np.float32), FARTHER)
-    first, second = about_meaning(Reader(NAME), found, is_on=True)
+    first, second = about_meaning(LanguageModel(NAME), found, is_on=True)
     assert first.title.startswith(f"In {n} of 4 sentences")
     assert ("hardly what it means" in first.text) == (np.mean(other) >= 0.9)
     assert second.title.endswith(f"nearer in {farther} of 2")
@@ -556,7 +556,7 @@ def test_every_view_says_what_is_shown_and_brings_its_program():
 
 
 def test_a_model_with_rope_stands_beside_one_with_a_table():
-    data = drawn(copies(beside=of_another_kind(Reader("small-gpt"))))
+    data = drawn(copies(beside=of_another_kind(LanguageModel("small-gpt"))))
     values = {axis: np.array([trace["y"] for trace in data if trace["xaxis"] == axis])[:-1] for axis in ("x", "x2")}
     for axis, name in (("x", "learned"), ("x2", "rope")):
         found = copy_similarity(*(next_word.forward(bundled(BUNDLED[name]), text) for text in QUESTIONS))
@@ -593,4 +593,6 @@ def test_a_server_that_runs_no_models_says_so(configure):
 
 
 def test_a_model_whose_table_has_no_room_for_it_reads_no_unrelated_sentence(real):
-    assert Reader(real("gpt2", with_head=True)).unrelated([A, B]) == ""  # 20 positions, and almost a token a letter
+    assert (
+        LanguageModel(real("gpt2", with_head=True)).unrelated([A, B]) == ""
+    )  # 20 positions, and almost a token a letter

@@ -19,9 +19,9 @@ from embedviz.training.next_word import forward, gpt
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import Run, follow
 from embedviz.training.train import TrainingSettings
-from embedviz.ui.inputs import running
+from embedviz.ui.inputs import training_runs
 from embedviz.ui.inputs.options import OPTIONS, label_of
-from embedviz.ui.inputs.running import mark, name_of
+from embedviz.ui.inputs.training_runs import mark, name_of
 from pages.next_word import model, next_word, words
 from pages.next_word.model import settings_of
 from pages.next_word.predictions import Predictions, Question
@@ -411,7 +411,7 @@ def test_the_model_of_seed_5_is_trained_shown_and_given_up_again(seed_5, monkeyp
 
 def test_the_bars_move_while_it_trains(seed_5, monkeypatch):
     progress = Progress(result=seed_5[1], seconds_left=3.0)
-    monkeypatch.setattr(running.runs, "poll", lambda settings, _visitor: progress if settings == SEED_5 else None)
+    monkeypatch.setattr(training_runs.runs, "poll", lambda settings, _visitor: progress if settings == SEED_5 else None)
     at = visit("next_word", gpt_seed="5")
     shows(at, seed_5[1])
     assert at.button(key="cancel").label == "Cancel"
@@ -423,7 +423,7 @@ def test_a_refusal_is_said_beside_what_was_before(monkeypatch):
     def refuse(*_):
         raise ev.EmbedvizError("Too many *runs* wait.")
 
-    monkeypatch.setattr(running.runs, "ask", refuse)
+    monkeypatch.setattr(training_runs.runs, "ask", refuse)
     at = visit("next_word")
     at.button(key="train").click().run()
     assert messages(at) == ["Too many *runs* wait."]

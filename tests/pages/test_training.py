@@ -12,7 +12,7 @@ from embedviz.training import queue
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.run import follow, pack
 from embedviz.training.train import TrainingSettings
-from embedviz.ui.inputs import running
+from embedviz.ui.inputs import training_runs
 from embedviz.vectors.projection import project
 from pages.training import settings
 from tests.pages.site import messages, shown, trained, visit
@@ -58,7 +58,7 @@ def test_other_settings_open_before_training_and_say_what_to_do():
 def made(monkeypatch) -> dict:
     """The runs that this server has made, by their settings. Whoever asks for one of them has it at once."""
     found = {}
-    monkeypatch.setattr(running.runs.jobs, "kept", found.get)
+    monkeypatch.setattr(training_runs.runs.jobs, "kept", found.get)
     return found
 
 
@@ -181,7 +181,7 @@ def test_a_run_is_said_to_be_a_model_of_next_word_if_it_has_a_name_there(made, m
     [said] = [each.value.replace("\\", "") for each in captions if each.value.startswith(start)]
     assert ("On Next word, it is the model " in said) == is_named
     monkeypatch.setitem(queue.runs.finished_runs, named, made[named])
-    name = running.name_of(named)
+    name = training_runs.name_of(named)
     assert (name in said) == is_named
     at = visit("next_word", gpt=name, sentences="own")
     assert not at.exception
@@ -192,7 +192,7 @@ def test_a_refusal_is_said_once(monkeypatch):
     def refuse(*_):
         raise ev.EmbedvizError("Too many *runs* wait.")
 
-    monkeypatch.setattr(running.runs, "ask", refuse)
+    monkeypatch.setattr(training_runs.runs, "ask", refuse)
     at = open_page(steps="7")
     at.button(key="train").click().run()
     assert messages(at) == ["Too many *runs* wait.", at.info[0].value]

@@ -10,7 +10,7 @@ from embedviz.programs.next_word import pytorch_states, pytorch_weights
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
-from embedviz.ui.inputs.reading import Reader, placed
+from embedviz.ui.inputs.model_runs import LanguageModel, placement_of
 from tests.models.shelf import on_shelf
 
 NAME = "own/model"
@@ -23,8 +23,8 @@ def both(models_folder):
 
     def read(kind: str, change: str, shift: int = 0) -> list:
         on_shelf(kind, models_folder / NAME, A, with_head=kind not in ("bert", "roberta"))
-        found = [Reader(NAME).read(text, change, shift, (0, 1)) for text in (A, B, "a red fox")]
-        return [(each, placed(change, len(each.tokens), shift, (0, 1))) for each in found]
+        found = [LanguageModel(NAME).read(text, change, shift, (0, 1)) for text in (A, B, "a red fox")]
+        return [(each, placement_of(change, len(each.tokens), shift, (0, 1))) for each in found]
 
     return read
 
@@ -80,7 +80,7 @@ def test_the_program_of_a_small_gpt_prints_its_cosines(run, tmp_path, name, plac
 @pytest.mark.parametrize("head", [("learned", 0, 2), ("rope", 0, 1), ("none_2_layers", 1, 2)])
 @pytest.mark.parametrize("change", ["trained", "off"])
 def test_the_program_prints_the_weights_of_a_head_of_the_small_gpt(head, change, run, tmp_path):
-    (name, *at), placement = head, placed(change, 3, 0, (0, 1))
+    (name, *at), placement = head, placement_of(change, 3, 0, (0, 1))
     a, b = (
         forward(bundled(BUNDLED[name]), text, placement)
         for text in ("the cat sat", "the mat sat on the cat , who sat ?")

@@ -11,7 +11,7 @@ from embedviz.training.next_word import forward
 from embedviz.training.placement import AS_TRAINED, Placement
 from embedviz.training.run import follow
 from embedviz.training.train import TrainingSettings
-from embedviz.ui.inputs.reading import Reader, placed
+from embedviz.ui.inputs.model_runs import LanguageModel, placement_of
 from tests.models.shelf import on_shelf
 
 TEXTS = (
@@ -88,8 +88,8 @@ def test_a_notebook_brings_its_run_along():
 def test_the_program_of_a_model_prints_the_same_words(kind, change, run, models_folder, tmp_path):
     on_shelf(kind, models_folder / "own/model", "the cat sat", with_head=True)
     (tmp_path / "own").symlink_to(models_folder / "own")
-    found = Reader("own/model").read("the cat sat on the mat", change, swap=(1, 5))
-    placement = placed(change, len(found.tokens), 0, (1, 5))
+    found = LanguageModel("own/model").read("the cat sat on the mat", change, swap=(1, 5))
+    placement = placement_of(change, len(found.tokens), 0, (1, 5))
     printed = [line.split() for line in run(pytorch_prompts("own/model", [(found.tokens, placement)] * 2))]
     likeliest = (-found.next_word).argsort(kind="stable")[:N_SHOWN]
     wanted = [[str(id_), pytest.approx(found.next_word[id_], abs=1.1e-4)] for id_ in likeliest]

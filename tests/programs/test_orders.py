@@ -7,7 +7,7 @@ import embedviz as ev
 from embedviz.base.data_files import DATA
 from embedviz.programs.orders import pytorch_distances, pytorch_model, pytorch_small
 from embedviz.text.orders import orders
-from embedviz.ui.inputs.reading import Reader
+from embedviz.ui.inputs.model_runs import LanguageModel
 from embedviz.vectors.orders import sentence_map
 from tests.models.shelf import on_shelf
 
@@ -33,7 +33,7 @@ def test_the_program_prints_the_distances_of_sums(texts, run):
 @pytest.mark.parametrize("kind", ["bert", "gpt2", "opt", "llama"])
 def test_the_program_prints_the_distances_of_a_models_vectors(kind, layer, models_folder, run):
     on_shelf(kind, models_folder / NAME, TEXTS[0], with_head=kind != "bert")
-    read = {change: [Reader(NAME).read(text, change) for text in TEXTS] for change in ("off", "trained")}
+    read = {change: [LanguageModel(NAME).read(text, change) for text in TEXTS] for change in ("off", "trained")}
     tokens = [each.tokens for each in read["trained"]]
     program = pytorch_model(NAME, tokens, layer).replace(f'"{NAME}"', repr(str(models_folder / NAME)))
     check(run(program), read, layer)
@@ -41,7 +41,7 @@ def test_the_program_prints_the_distances_of_a_models_vectors(kind, layer, model
 
 def test_a_model_with_alibi_is_read_in_one_way(models_folder, run):
     on_shelf("bloom", models_folder / NAME, TEXTS[0], with_head=True)
-    read = [Reader(NAME).read(text, "trained") for text in TEXTS]
+    read = [LanguageModel(NAME).read(text, "trained") for text in TEXTS]
     program = pytorch_model(NAME, [each.tokens for each in read], 1)
     check(run(program.replace(f'"{NAME}"', repr(str(models_folder / NAME)))), {"off": read, "trained": read}, 1)
 
@@ -50,8 +50,8 @@ def test_a_model_with_alibi_is_read_in_one_way(models_folder, run):
 def test_the_program_prints_the_distances_of_the_small_gpt(name, run, tmp_path):
     (tmp_path / "data").symlink_to(DATA)
     texts = orders("dog bites man").texts
-    read = {change: [Reader(name).read(text, change) for text in texts] for change in ("off", "trained")}
-    program = pytorch_small(Reader(name).run, [each.tokens for each in read["trained"]], 1)
+    read = {change: [LanguageModel(name).read(text, change) for text in texts] for change in ("off", "trained")}
+    program = pytorch_small(LanguageModel(name).run, [each.tokens for each in read["trained"]], 1)
     check(run(program), read, 1)
 
 

@@ -42,13 +42,13 @@ def test_a_part_runs_within_the_turn_of_its_page_and_ends_it_not():
 
 def test_a_pause_lets_others_in_and_then_waits_for_them():
     with turns.turn():
-        with turns.pause():
+        with turns.release_lock():
             assert _another_gets_a_turn(HANGS)
         assert not _another_gets_a_turn(AT_ONCE)
 
 
 def test_a_pause_that_is_not_needed_keeps_the_turn():
-    with turns.turn(), turns.pause(unless=True):
+    with turns.turn(), turns.release_lock(unless=True):
         assert not _another_gets_a_turn(AT_ONCE)
 
 
@@ -67,7 +67,7 @@ def test_who_gives_the_turn_up_goes_on_without_it_and_gets_it_again_after_a_paus
         assert _another_gets_a_turn(HANGS)
         with turns.turn():  # a part of the page
             assert _another_gets_a_turn(HANGS)
-        with turns.pause(), turns.pause():
+        with turns.release_lock(), turns.release_lock():
             assert _another_gets_a_turn(HANGS)
         assert not _another_gets_a_turn(AT_ONCE)
     assert _another_gets_a_turn(HANGS)
@@ -172,7 +172,7 @@ def test_the_time_in_which_others_run_is_not_counted_twice(monkeypatch):
     monkeypatch.setattr(turns.time, "perf_counter", clock)
     with turns.turn():
         clock.now += 0.25
-        with turns.pause():
+        with turns.release_lock():
             clock.now += 60
         clock.now += 0.25
     assert load.share == pytest.approx(0.25)

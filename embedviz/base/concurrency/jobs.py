@@ -59,14 +59,14 @@ class Job:
 class Jobs:
     """A line of jobs by key. At most `at_once` of them run together, and at most `most_waiting` wait.
 
-    name: the name of the work in log and metrics. kept: gives the result of a finished job, or None. seconds: how long
+    name: the name of the work in log and metrics. kept_result: gives the result of a finished job, or None. seconds: how long
     a failure is remembered. Any thread may call any method; none of them waits for a job.
     """
 
     def __init__(
         self,
         name: str,
-        stored_error: Callable[[Any], object],
+        kept_result: Callable[[Any], object],
         *,
         at_once: int = 1,
         most_waiting: int = 1000,
@@ -74,7 +74,7 @@ class Jobs:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.at_once, self._most_waiting = at_once, most_waiting
-        self._name, self.kept, self._clock = name, stored_error, clock
+        self._name, self.kept, self._clock = name, kept_result, clock
         self._jobs: dict[Hashable, Job] = {}  # in order of arrival
         self._failures: cachetools.TTLCache = cachetools.TTLCache(_MAX_FAILURES, seconds, clock)
         self._lock = threading.RLock()  # the signal to stop may come while the same thread holds the lock

@@ -14,7 +14,7 @@ from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.whitespace_tokens import SPACES
 from embedviz.ui import turns
 from embedviz.ui.inputs.fields import BOUND, whole_number
-from embedviz.ui.inputs.source_field import chosen_source, given
+from embedviz.ui.inputs.source_field import chosen_source, spec_source
 from embedviz.ui.messages import literal
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
@@ -40,10 +40,12 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
         ),
     )
     position = {"position": _position(source), "position_scale": _position_scale()}
-    return {"source": given(source), "tokenizer": tokenizer} | position | _details(source, tokenizer, seeded=seeded)
+    return (
+        {"source": spec_source(source), "tokenizer": tokenizer} | position | _details(source, tokenizer, seeded=seeded)
+    )
 
 
-def settled(source: Source) -> Mapping[str, object]:
+def fixed_fields(source: Source) -> Mapping[str, object]:
     """The fields of Spec that the source decides; none if it cannot be read now, which the page says elsewhere."""
     try:
         return source.decided
@@ -62,13 +64,13 @@ def shown_as_fixed(name: str, value: object, label: str = "") -> object:
 
 def tokenizer_field(source: Source = RANDOM, names: Sequence[str] = TOKENIZERS, help: str | None = None) -> str:
     """Let the visitor choose one of these tokenizers, unless the source decides it."""
-    if fixed := settled(source).get("tokenizer"):
+    if fixed := fixed_fields(source).get("tokenizer"):
         return shown_as_fixed("tokenizer", fixed)
     return st.selectbox(_("Tokenizer"), names, names.index(_DEFAULT.tokenizer), key="tokenizer", help=help, **BOUND)
 
 
 def _position(source: Source) -> str:
-    if fixed := settled(source).get("position"):
+    if fixed := fixed_fields(source).get("position"):
         return shown_as_fixed("position", fixed)
     names = [name for name in SCHEMES if name != "learned" or source.is_shared or source.has_positions]
     return st.selectbox(
@@ -100,7 +102,7 @@ def _position_scale() -> float:
 
 def size_field(name: str, source: Source, high: int, help: str | None = None) -> int:
     """Let the visitor choose a size of the Spec, unless the source decides it."""
-    fixed = settled(source)
+    fixed = fixed_fields(source)
     if name in fixed:
         return shown_as_fixed(name, fixed[name])
     return whole_number(translated(_LABELS[name]), 1, high, getattr(_DEFAULT, name), key=name, help=help)
@@ -172,7 +174,7 @@ def _of_model(tokenizer: str, fact: str, otherwise: object) -> object:
     if not is_name(tokenizer):
         return otherwise
     try:
-        with turns.pause(unless=hub_model(tokenizer).is_tokenizer_near()):
+        with turns.release_lock(unless=hub_model(tokenizer).is_tokenizer_near()):
             return getattr(model_tokens.tokenizer(tokenizer), fact)
     except EmbedvizError:
         return otherwise  # where the tokens would be, the page says why they are not

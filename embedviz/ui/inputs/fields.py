@@ -18,7 +18,7 @@ class Bound(TypedDict):
 
 
 BOUND: Bound = {"bind": "query-params"}  # a control's value stands in the address
-HERE = cast("DeltaGenerator", st)  # wherever a page draws just now: the module has all that a place has
+CURRENT_PLACE = cast("DeltaGenerator", st)  # wherever a page draws just now: the module has all that a place has
 
 
 def one_of(
@@ -26,19 +26,19 @@ def one_of(
     options: Iterable[str],
     *,
     key: str,
-    usual: str | None = None,
-    shown: Callable[[str], str] | None = None,
-    place: DeltaGenerator = HERE,
-    **how: Any,
+    default: str | None = None,
+    format_func: Callable[[str], str] | None = None,
+    place: DeltaGenerator = CURRENT_PLACE,
+    **widget_options: Any,
 ) -> str:
-    """Let the visitor choose an option, bound to the URL. usual: on at first. shown: its label, if not in OPTIONS."""
+    """Let the visitor choose an option, bound to the URL. format_func: its label, if not in OPTIONS."""
     names = list(options)
-    shown = shown or (label_of(key) if key in OPTIONS else str)
-    usual = usual or names[0]
+    format_func = format_func or (label_of(key) if key in OPTIONS else str)
+    default = default or names[0]
     chosen = place.segmented_control(
-        label, names, default=usual, format_func=shown, required=True, key=key, **BOUND, **how
+        label, names, default=default, format_func=format_func, required=True, key=key, **BOUND, **widget_options
     )
-    return chosen or usual  # a message that no browser sends can say that none is chosen
+    return chosen or default  # a message that no browser sends can say that none is chosen
 
 
 def ready_picker(
@@ -87,7 +87,7 @@ def whole_number(
     *,
     key: str,
     help: str | None = None,
-    place: DeltaGenerator = HERE,
+    place: DeltaGenerator = CURRENT_PLACE,
     below: DeltaGenerator | None = None,
 ) -> int: ...
 
@@ -101,7 +101,7 @@ def whole_number(
     *,
     key: str,
     help: str | None = None,
-    place: DeltaGenerator = HERE,
+    place: DeltaGenerator = CURRENT_PLACE,
     below: DeltaGenerator | None = None,
 ) -> int | None: ...
 
@@ -114,7 +114,7 @@ def whole_number(
     *,
     key: str,
     help: str | None = None,
-    place: DeltaGenerator = HERE,
+    place: DeltaGenerator = CURRENT_PLACE,
     below: DeltaGenerator | None = None,
 ) -> int | None:
     """A field for a whole number, bound to the URL; without a default it may be empty, which gives None.
@@ -144,7 +144,7 @@ def whole_number(
     return kept
 
 
-def last_good(key: str, place: DeltaGenerator = HERE) -> DeltaGenerator:
+def last_good(key: str, place: DeltaGenerator = CURRENT_PLACE) -> DeltaGenerator:
     """Where the message stands about a field of this key whose last good value stays in use.
 
     As long as it stands there, what is drawn is dimmed (assets/page/site.css), since it is not of what the field says.
@@ -152,7 +152,7 @@ def last_good(key: str, place: DeltaGenerator = HERE) -> DeltaGenerator:
     return place.container(key=f"last_good_{key}")
 
 
-def text_within(field: Callable[..., str], label: str, default: str, most: int, *, key: str, **how: Any) -> str:
+def text_within(field: Callable[..., str], label: str, default: str, most: int, *, key: str, **options: Any) -> str:
     """A text in `field`, Streamlit's for one line or several, bound to the URL.
 
     A longer text is cut to `most` characters, in the field too, and a message below it says so. Streamlit's own limit
@@ -160,8 +160,8 @@ def text_within(field: Callable[..., str], label: str, default: str, most: int, 
     pasted says assets/page/fields.js.
     """
     if field is st.text_input:
-        how |= {"live": f"{load.wait}ms", "autocomplete": "off"}
-    text = field(label, default, key=key, on_change=_cut, args=(key, most), **BOUND, **how)
+        options |= {"live": f"{load.wait}ms", "autocomplete": "off"}
+    text = field(label, default, key=key, on_change=_cut, args=(key, most), **BOUND, **options)
     kept, n = st.session_state.get(f"{key}_cut", ("", 0))
     n = n if kept == text else len(text)
     if n > most:

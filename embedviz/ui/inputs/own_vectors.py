@@ -24,7 +24,7 @@ _KINDS = ["tsv", "csv", "npz", "npy", "safetensors"]
 _READING = Semaphore(2)  # files at a time, since each takes up to 350 MiB until it is read
 FILES: WeakKeyDictionary[VectorFile, str] = WeakKeyDictionary()  # those that sessions hold, and whose network has each
 _OF_IDS = [name for name in TOKENIZERS if name != "words"]
-_MADE = "own_made"  # in the session: of what the vectors were made, and the vectors
+_IN_SESSION = "own_made"  # in the session: of what the vectors were made, and the vectors
 
 
 def own_vectors() -> UploadedVectors | None:
@@ -40,7 +40,7 @@ def own_vectors() -> UploadedVectors | None:
             _make(file)
         except EmbedvizError as error:
             show_error(error)
-    if source := kept():
+    if source := uploaded():
         in_use = source.origin.file
         about.caption(_("In use: {name}", name=literal(in_use.name)))
         if in_use.left_aside:
@@ -48,9 +48,9 @@ def own_vectors() -> UploadedVectors | None:
     return source
 
 
-def kept() -> UploadedVectors | None:
+def uploaded() -> UploadedVectors | None:
     """The vectors that the visitor has brought in this session."""
-    return st.session_state.get(_MADE, (None, None))[1]
+    return st.session_state.get(_IN_SESSION, (None, None))[1]
 
 
 def _file(
@@ -65,7 +65,7 @@ def _file(
         try:
             if not given:
                 raise file_is_gone()
-            with st.spinner(_("Reading {name}.", name=literal(given.name))), turns.pause(), _READING:
+            with st.spinner(_("Reading {name}.", name=literal(given.name))), turns.release_lock(), _READING:
                 found = _with_room(reading(given.name, given.getvalue()))
         except EmbedvizError as error:
             problem = error.without_frames()
@@ -126,10 +126,10 @@ def _make(file: VectorFile) -> None:
 
 def _keep(*made_of: object) -> None:
     """Make the source of this, unless the visitor has it already. Raises EmbedvizError as `source_from` does."""
-    before, _source = st.session_state.get(_MADE, ((), None))
+    before, _source = st.session_state.get(_IN_SESSION, ((), None))
     if before != made_of:
-        with turns.pause():
-            st.session_state[_MADE] = made_of, source_from(*made_of)
+        with turns.release_lock():
+            st.session_state[_IN_SESSION] = made_of, source_from(*made_of)
 
 
 def _table(label: str, names: list[str], likely: str | None, *, key: str) -> str | None:

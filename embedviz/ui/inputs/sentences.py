@@ -6,7 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, language, ngettext, some
+from embedviz.base.i18n import _, first_and_more, language, ngettext
 from embedviz.base.pages import page_at
 from embedviz.base.settings import ENGLISH, configured
 from embedviz.text.samples import SentencePair, pairs
@@ -118,7 +118,7 @@ def tour_link() -> None:
 def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
     """Return the Spec under which all texts share one backend. Without one, show a message and stop the page there."""
     source = source_of(settings["source"])
-    with stop_at_error(source.name), turns.pause(unless=source.is_at_hand()):
+    with stop_at_error(source.name), turns.release_lock(unless=source.is_at_hand()):
         return with_vocabulary(Spec(**settings), *texts)
 
 
@@ -158,7 +158,7 @@ def lost(tokens: Tokens) -> str:
             "{n:,} word has no vector among your own, and is left out: {words}.",
             "{n:,} words have no vectors among your own, and are left out: {words}.",
             len(tokens.missing),
-            words=some([*map(quoted, dict.fromkeys(tokens.missing))], _MAX_NAMED),
+            words=first_and_more([*map(quoted, dict.fromkeys(tokens.missing))], _MAX_NAMED),
         )
     if not tokens.lost:
         return ""
@@ -168,7 +168,7 @@ def lost(tokens: Tokens) -> str:
         "{n:,} characters are in none of the tokens: {characters}. The tokenizer {tokenizer} has no token for them, or "
         "takes them away before it cuts.",
         len(tokens.lost),
-        characters=some([*map(quoted, dict.fromkeys(tokens.lost))], _MAX_NAMED),
+        characters=first_and_more([*map(quoted, dict.fromkeys(tokens.lost))], _MAX_NAMED),
         tokenizer=tokens.tokenizer,
     )
 
@@ -184,28 +184,28 @@ def rooms_below(columns: Sequence[DeltaGenerator]) -> list[DeltaGenerator]:
     return [column.container(key=f"frame_chips_{name}") for column, name in zip(columns, "AB", strict=False)]
 
 
-def as_chips(columns: Sequence[DeltaGenerator], shown: Sequence[Tokens]) -> None:
+def as_chips(columns: Sequence[DeltaGenerator], tokens: Sequence[Tokens]) -> None:
     """The tokens of both sentences, or of A alone, each in its column."""
-    order = [id_ for each in shown for id_ in each.ids]
-    for column, name, each in zip(columns, "AB"[: len(shown)], shown, strict=True):
+    order = [id_ for each in tokens for id_ in each.ids]
+    for column, name, each in zip(columns, "AB"[: len(tokens)], tokens, strict=True):
         with column:
             chips(each, key=f"chips_{name}", label=_("Tokens of {name}", name=name), colour_order=order)
 
 
-def embed_or_message(shown: Sequence[Tokens], spec: Spec) -> list[Embedded]:
+def embed_or_message(tokens: Sequence[Tokens], spec: Spec) -> list[Embedded]:
     """Return the sentences as vectors. If the Spec does not allow it, show a message and stop the page there."""
-    if not any(each.ids for each in shown):
+    if not any(each.ids for each in tokens):
         stop()
     with stop_at_error(spec.source):
-        return embedded(shown, spec)
+        return embedded(tokens, spec)
 
 
-def embedded(shown: Sequence[Tokens], spec: Spec) -> list[Embedded]:
+def embedded(tokens: Sequence[Tokens], spec: Spec) -> list[Embedded]:
     """Return the sentences as vectors. Others have their turn while tables are made. Raises as `embed_tokens` does."""
-    with turns.pause(unless=are_ready(shown, spec)):
-        return [embed_tokens(each, spec) for each in shown]
+    with turns.release_lock(unless=are_ready(tokens, spec)):
+        return [embed_tokens(each, spec) for each in tokens]
 
 
-def are_ready(shown: Sequence[Tokens], spec: Spec) -> bool:
+def are_ready(tokens: Sequence[Tokens], spec: Spec) -> bool:
     """Whether the vectors of these tokens are there already, so that nobody has to wait for them."""
-    return all(tables.is_ready(each.vocab_size, spec, each.ids) for each in shown)
+    return all(tables.is_ready(each.vocab_size, spec, each.ids) for each in tokens)

@@ -16,17 +16,17 @@ from embedviz.vectors.sources import NAMES, RANDOM, Source, source_of
 
 
 @overload
-def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False) -> Source: ...
+def chosen_source(default: str = RANDOM.name, *, is_written: bool = False) -> Source: ...
 
 
 @overload
-def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False, besides: str) -> Source | None: ...
+def chosen_source(default: str = RANDOM.name, *, is_written: bool = False, besides: str) -> Source | None: ...
 
 
-def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False, besides: str = "") -> Source | None:
+def chosen_source(default: str = RANDOM.name, *, is_written: bool = False, besides: str = "") -> Source | None:
     """Return where the tables come from: a source of the list, or any model on the Hub by its name.
 
-    It is `usual` if the address does not say. A name that cannot be used stays in the field with a message below it,
+    It is `default` if the address does not say. A name that cannot be used stays in the field with a message below it,
     and the last good source stays in use. is_written: whether the page writes the source into the address itself.
     besides: the name of what this page alone can show besides sources, for which None is returned.
     """
@@ -41,7 +41,7 @@ def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False, besides
     typed = st.selectbox(
         _("Source"),
         (*([besides] if besides else []), *NAMES, UploadedVectors.name),
-        None if is_written else NAMES.index(usual),
+        None if is_written else NAMES.index(default),
         key="source",
         accept_new_options=True,
         help=paragraph([help_, more]),
@@ -49,17 +49,17 @@ def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False, besides
         **BOUND,
     )
     if typed == UploadedVectors.name:
-        return own_vectors() or _without_own(usual, besides)
-    if (typed or usual) == besides:
+        return own_vectors() or _without_own(default, besides)
+    if (typed or default) == besides:
         return None
     try:
-        source = source_of((typed or usual).strip())
-        with turns.pause(unless=source.is_at_hand()):
+        source = source_of((typed or default).strip())
+        with turns.release_lock(unless=source.is_at_hand()):
             source.layout()  # which says what is wrong with a model
     except Unavailable:
         return source  # where the vectors would be, the page says why they are not
     except EmbedvizError as error:
-        kept = st.session_state.get("source_kept", usual)
+        kept = st.session_state.get("source_kept", default)
         last_good("source").error(literal(_("{error} The source {kept} stays in use.", error=error, kept=kept)))
         if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
             st.toast(literal(str(error)), icon=":material/error:", duration="long")
@@ -68,9 +68,9 @@ def chosen_source(usual: str = RANDOM.name, *, is_written: bool = False, besides
     return source
 
 
-def _without_own(usual: str, besides: str) -> Source | None:
+def _without_own(default: str, besides: str) -> Source | None:
     """What stays in use while the visitor has brought no vectors. Somebody else's link may have named them."""
-    kept = st.session_state.get("source_kept", usual)
+    kept = st.session_state.get("source_kept", default)
     said = _("A link does not take vectors of one's own along. Choose a file; {kept} is in use until then.", kept=kept)
     st.info(literal(said), icon=":material/upload_file:")
     if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
@@ -78,6 +78,6 @@ def _without_own(usual: str, besides: str) -> Source | None:
     return None if kept == besides else source_of(kept)
 
 
-def given(source: Source) -> str | UploadedVectors:
+def spec_source(source: Source) -> str | UploadedVectors:
     """The source as a Spec takes it: by its name, or the vectors of one's own themselves."""
     return source.name if source.is_shared else source

@@ -14,7 +14,7 @@ from embedviz.programs.next_word import pytorch_next_word
 from embedviz.text import grammar
 from embedviz.text.samples import SentencePair, pairs
 from embedviz.training.placement import Placement
-from embedviz.ui.inputs.reading import RUNS, Reader
+from embedviz.ui.inputs.model_runs import RUNS, LanguageModel
 from embedviz.vectors.embedding import embed, tokenize_for, with_vocabulary
 from embedviz.vectors.sources import TRAINED
 from embedviz.vectors.spec import Spec
@@ -40,7 +40,7 @@ class WholeWay(NamedTuple):
     head, from 0, whose looks are drawn.
     """
 
-    reader: Reader | None
+    reader: LanguageModel | None
     texts: tuple[str, str]
     question: str
     is_cut: bool
@@ -70,9 +70,9 @@ def whole_way_of(asked: Asked) -> WholeWay:
     read = [f"{text.strip()} {question}".strip() for text in texts]
     spec = spec_of(read, name)
     if name in RUNS or (not name and spec.source == TRAINED.name):
-        reader = Reader(name or next(iter(RUNS)))
+        reader = LanguageModel(name or next(iter(RUNS)))
     else:
-        reader = Reader(spec.source) if spec.source in runnable() else None
+        reader = LanguageModel(spec.source) if spec.source in runnable() else None
     is_small = reader is not None and reader.run is not None
     (a, is_a_cut), (b, is_b_cut) = (_cut(text, spec, is_small=is_small) for text in read)
     model = reader.small if is_small else spec

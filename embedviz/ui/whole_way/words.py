@@ -23,7 +23,7 @@ def state(way: WholeWay, share: int) -> State:
     entry = traced.order_enters
     if entry == "mask" and (traced.is_one_answer or ends_differ(traced)):
         entry = None
-    said = headline(traced, is_on=share > 0), look(way, traced)
+    said = headline(traced, is_on=share > 0), attention_words(way, traced)
     return State(share, *said, traced, answers(way, traced), entry)
 
 
@@ -68,7 +68,7 @@ def ends_differ(traced: Trace) -> bool:
     return traced.answers is not None and traced.a.tokens.ids[-1] != traced.b.tokens.ids[-1]
 
 
-def look(way: WholeWay, traced: Trace) -> str:
+def attention_words(way: WholeWay, traced: Trace) -> str:
     """Which model it is, and what to see in the picture."""
     model = _("Random tables and one layer of attention with random weights: no model has learned these numbers.")
     if way.reader:

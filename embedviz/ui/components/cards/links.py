@@ -5,12 +5,12 @@ from embedviz.base.pages import page_at
 Link = dict[str, str]
 
 
-def link(text: str, at: str, more: str = "") -> Link:
-    """A link to the view at this path, such as "relative/distance". more: what else the address says there.
+def link(text: str, at: str, query: str = "") -> Link:
+    """A link to the view at this path, such as "relative/distance". query: what else the address says there.
 
     A parameter without a value is taken out of the address: so is that of a page's first view, as nothing asks for it.
     """
     name, _slash, view = at.partition("/")
     page = page_at(name)
-    query = f"view={'' if view == next(iter(page.views), '') else view}"
-    return {"text": text, "address": page.address, "query": f"{query}&{more}" if more else query}
+    shown = f"view={'' if view == next(iter(page.views), '') else view}"
+    return {"text": text, "address": page.address, "query": f"{shown}&{query}" if query else shown}

@@ -48,10 +48,10 @@ def texts(tokens: Vocabulary, classes: dict[str, str]) -> None:
     _TEXTS(packed_texts(tokens, tuple(classes.items()), language()), key="cloud_texts")
 
 
-def marks(shown: Marks, tokens: Vocabulary) -> None:
+def marks(marks: Marks, tokens: Vocabulary) -> None:
     """Light up and colour the map."""
     about = {"size": len(tokens), "words": tokens.tokenizer == "words"}
-    _MARKS(vars(shown) | about, key="cloud_marks")
+    _MARKS(vars(marks) | about, key="cloud_marks")
 
 
 @lru_cache(maxsize=8)  # two megabytes each at most

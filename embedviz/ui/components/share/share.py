@@ -56,7 +56,7 @@ def _data(to_draw: object) -> dict[str, object] | None:
 
 def _code(address: str) -> dict[str, object]:
     try:
-        with turns.pause():
+        with turns.release_lock():
             return {"address": address, "rows": qr_rows(address)}
     except EmbedvizError as error:
         return {"address": address[:MAX_SHOWN], "problem": str(error)}

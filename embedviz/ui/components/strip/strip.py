@@ -17,12 +17,19 @@ def strip(
     hints: Sequence[str] = (),
     links: Sequence[Link] = (),
     tone: Literal["task", "done", "plain", "station"] = "task",
-    kept: Mapping[str, str] | None = None,
+    stored: Mapping[str, str] | None = None,
 ) -> None:
     """Show it.
 
     to: the link that the text is, if it is one. hints: they come one by one; those of a station stand there, but on a
     phone they come at a press. kept: what the script writes into the address.
     """
-    shown = {"text": text, "to": list(to), "hints": list(hints), "links": list(links), "tone": tone, "kept": kept or {}}
+    shown = {
+        "text": text,
+        "to": list(to),
+        "hints": list(hints),
+        "links": list(links),
+        "tone": tone,
+        "kept": stored or {},
+    }
     _STRIP(shown, key=f"strip_{key}")

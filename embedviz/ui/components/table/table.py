@@ -18,7 +18,7 @@ def table(
     label: str,
     numbers: Sequence[int] = (),
     links: Sequence[Sequence[str]] | None = None,
-    here: str = "",
+    page: str = "",
     folds: bool = False,
     tones: Sequence[Sequence[str]] = (),
 ) -> None:
@@ -32,14 +32,14 @@ def table(
     payload = {
         "label": label, "columns": list(columns), "rows": [list(row) for row in rows], "numbers": list(numbers),
         "folds": folds, "tones": [list(row) for row in tones],
-        "links": None if links is None else [[_link(path, here) for path in row] for row in links],
+        "links": None if links is None else [[_link(path, page) for path in row] for row in links],
     }  # fmt: skip
     _TABLE(payload, key=key)
 
 
-def _link(path: str, here: str) -> Link:
+def _link(path: str, page: str) -> Link:
     """A link to the view at this path, by its title, and on another page by that of the page too."""
     name, _slash, view = path.partition("/")
-    page = page_at(name)
-    title = translated(page.views[view])
-    return link(title if name == here else label_value(translated(page.title), title), path)
+    goal = page_at(name)
+    title = translated(goal.views[view])
+    return link(title if name == page else label_value(translated(goal.title), title), path)

@@ -61,7 +61,7 @@ class State(NamedTuple):
     entry: str | None
 
 
-class Told(NamedTuple):
+class Described(NamedTuple):
     """How much of the picture is told.
 
     share: of the positions, in percent. until: the last of COLUMNS that is drawn. lit: those that stand out. asked:
@@ -186,7 +186,7 @@ def _threads(traced: "Trace", rows: Sequence[Row]) -> list[list[float]]:
     return threads
 
 
-def told(whole: Mapping[str, object], part: Told) -> dict[str, object]:
+def described(whole: Mapping[str, object], part: Described) -> dict[str, object]:
     """The part of the picture that is told. Nothing that comes later is in what is sent."""
     later = {key for name in COLUMNS[COLUMNS.index(part.until) + 1 :] for key in _OF_COLUMN.get(name, ())}
     nearest = min((each["share"] for each in whole["states"]), key=lambda share: abs(share - part.share))

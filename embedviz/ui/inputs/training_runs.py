@@ -29,33 +29,33 @@ AGAIN = {"in line": 2.0, "going": 0.4}  # seconds between two looks
 _REFUSED = "training_refused"
 
 
-def run_states(of: Sequence[TrainingSettings]) -> list[Progress | None]:
+def run_states(settings: Sequence[TrainingSettings]) -> list[Progress | None]:
     """How far each run is. Those that the address names may be another server's, or of a time before this one's."""
-    found = [runs.poll(each, visitor()) for each in of]
-    is_missing = not all(found) and is_trained(of)
-    return [state or (runs.recall(each) if is_missing else None) for each, state in zip(of, found, strict=True)]
+    found = [runs.poll(each, visitor()) for each in settings]
+    is_missing = not all(found) and is_trained(settings)
+    return [state or (runs.recall(each) if is_missing else None) for each, state in zip(settings, found, strict=True)]
 
 
-def state_of(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> State:
+def state_of(settings: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> State:
     """Say whether the visitor sees what is recorded, or only the beginning, waits, watches a run, or sees its end."""
     waited = [each for each in progresses if each and not each.error and not _is_finished(each)]
     if waited:
         return "going" if any(each.place == 0 for each in waited) else "in line"
-    if is_trained(of) and all(map(_is_finished, progresses)):
+    if is_trained(settings) and all(map(_is_finished, progresses)):
         return "finished"
-    return "recorded" if all(map(bundled, of)) else "open"
+    return "recorded" if all(map(bundled, settings)) else "open"
 
 
 def _is_finished(progress: Progress | None) -> bool:
     return bool(progress and progress.result and progress.result.is_finished)
 
 
-def shown(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None], state: State) -> list[Run]:
+def runs_so_far(settings: Sequence[TrainingSettings], progresses: Sequence[Progress | None], state: State) -> list[Run]:
     """Return each run as far as it has come. Before "Train" this is its beginning, whatever others have trained."""
     if state == "recorded":
-        return [bundled(settings) for settings in of]
-    results = [each.result if each and state != "open" else None for each in progresses]
-    return [result or beginning(settings) for settings, result in zip(of, results, strict=True)]
+        return [bundled(each) for each in settings]
+    results = [progress.result if progress and state != "open" else None for progress in progresses]
+    return [result or beginning(each) for each, result in zip(settings, results, strict=True)]
 
 
 def has_button(state: State) -> bool:
@@ -63,7 +63,7 @@ def has_button(state: State) -> bool:
     return not (state in ("recorded", "finished") and presenting.is_on())
 
 
-def button(of: Sequence[TrainingSettings], state: State) -> None:
+def button(settings: Sequence[TrainingSettings], state: State) -> None:
     """Show the button that trains, cancels, or starts over. If it fails, the next run of the page says so."""
     kinds = {
         "recorded": (_("Train it yourself"), "train", "secondary", _ask),
@@ -71,21 +71,21 @@ def button(of: Sequence[TrainingSettings], state: State) -> None:
         "finished": (_("Start over"), "again", "secondary", forget),
     }
     label, key, kind, act = kinds.get(state, (_("Cancel"), "cancel", "secondary", _cancel))
-    st.button(label, key=key, type=kind, width="stretch", on_click=act, args=(list(of),))
+    st.button(label, key=key, type=kind, width="stretch", on_click=act, args=(list(settings),))
 
 
-def _ask(of: list[TrainingSettings]) -> None:
+def _ask(settings: list[TrainingSettings]) -> None:
     try:
-        runs.ask(visitor(), *of)
+        runs.ask(visitor(), *settings)
     except EmbedvizError as error:
         st.session_state[_REFUSED] = str(error)
     else:
-        keep(of)
+        keep(settings)
 
 
-def _cancel(of: list[TrainingSettings]) -> None:
+def _cancel(settings: list[TrainingSettings]) -> None:
     runs.leave(visitor())
-    forget(of)
+    forget(settings)
 
 
 def say_why(progresses: Sequence[Progress | None]) -> None:
@@ -96,9 +96,9 @@ def say_why(progresses: Sequence[Progress | None]) -> None:
         show_error(message)
 
 
-def say_how_far(of: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> None:
+def say_how_far(settings: Sequence[TrainingSettings], progresses: Sequence[Progress | None]) -> None:
     """Show how far the runs are that are in line or going."""
-    total = sum(each.steps for each in of)
+    total = sum(each.steps for each in settings)
     done = sum(len(each.result.losses) for each in progresses if each and each.result)
     st.progress(done / total, progress_text(progresses, done, total))
 
@@ -125,13 +125,13 @@ _MODEL = "run-"  # so the name of a run begins where a model is chosen
 _MOST_KEPT = 30  # runs of a visitor
 
 
-def is_trained(of: Sequence[TrainingSettings]) -> bool:
+def is_trained(settings: Sequence[TrainingSettings]) -> bool:
     """True if the visitor, or whoever made the link, has pressed "Train" for all of these; the address then says so."""
-    own = mark(of)
+    own = mark(settings)
     named = st.query_params.get(_NAME)
     if named == own:
-        keep(of)
-    if not _known().keys() >= set(of):
+        keep(settings)
+    if not _known().keys() >= set(settings):
         st.query_params.pop(_NAME, None)
         return False
     if named != own:
@@ -160,24 +160,24 @@ def name_of(settings: TrainingSettings) -> str:
     return f"{_MODEL}{mark([settings])}"
 
 
-def keep(of: Sequence[TrainingSettings]) -> None:
+def keep(settings: Sequence[TrainingSettings]) -> None:
     """Note that the visitor has pressed "Train" for these runs."""
     known = _known()
-    known.update(dict.fromkeys(of))
+    known.update(dict.fromkeys(settings))
     for oldest in list(known)[:-_MOST_KEPT]:
         del known[oldest]
 
 
-def forget(of: Sequence[TrainingSettings]) -> None:
+def forget(settings: Sequence[TrainingSettings]) -> None:
     """Forget that "Train" was pressed, so that the page shows the beginning again."""
-    for each in of:
+    for each in settings:
         _known().pop(each, None)
     st.query_params.pop(_NAME, None)
 
 
-def mark(of: Sequence[TrainingSettings]) -> str:
+def mark(settings: Sequence[TrainingSettings]) -> str:
     """A short name that only these settings have, the same on every server."""
-    return sha256(json.dumps(list(map(asdict, of))).encode()).hexdigest()[:8]
+    return sha256(json.dumps(list(map(asdict, settings))).encode()).hexdigest()[:8]
 
 
 def _known() -> dict[TrainingSettings, None]:

@@ -16,7 +16,7 @@ from embedviz.ui.inputs.visitor import visitor
 from embedviz.ui.messages import literal, show_error
 
 
-def offer(kind: str = "") -> None:
+def download_field(kind: str = "") -> None:
     """Let the visitor download a model, if the server runs any. kind: "causal" if only such models will do."""
     if not configured().forward_mib:
         return
@@ -32,7 +32,7 @@ def _offered(name: str, kind: str) -> None:
     if is_coming(model_download.bringings, name, name):
         return
     try:
-        with turns.pause():
+        with turns.release_lock():
             parcel = model_download.parcel(name)
     except EmbedvizError as error:
         show_error(error)
@@ -83,7 +83,7 @@ def watch(line: Jobs, name: str, title: str) -> None:
     if progress is None or progress.error:
         st.rerun()
     left, right = st.columns([5, 1], vertical_alignment="center")
-    left.progress(min(progress.share, 1.0), _said(title, progress))
+    left.progress(min(progress.share, 1.0), _progress_text(title, progress))
     right.button(_("Cancel"), key="cancel_bring", on_click=line.leave, args=(visitor(), name), width="stretch")
 
 
@@ -92,7 +92,7 @@ def megabytes(nbytes: float) -> str:
     return _("{size:,.1f} MB", size=nbytes / 1e6) if nbytes < 1e7 else _("{size:,.0f} MB", size=nbytes / 1e6)
 
 
-def _said(title: str, progress: Progress) -> str:
+def _progress_text(title: str, progress: Progress) -> str:
     if progress.place:
         return _("Downloads before it in line: {place}", place=progress.place)
     if not progress.numbers:

@@ -37,7 +37,7 @@ MOST_SHIFTED = 1000  # of a model without a table of positions
 
 
 @dataclass(frozen=True)
-class Reader:
+class LanguageModel:
     """A model that reads sentences: one of this machine, or a small GPT.
 
     name: as in the address. own: the small GPT, if it is none of RUNS.
@@ -138,13 +138,13 @@ class Reader:
         """A text after a change of OPTIONS. Raises as `forward` does. share: how far exchanged positions have come."""
         n = self.n_tokens(text)
         sentences.check_drawn(n)
-        placement = placed(change, n, shift, swap, share)
+        placement = placement_of(change, n, shift, swap, share)
         if self.run:
             return next_word.forward(self.small, text, placement)
         return forward(text, Spec(source=self.name, position_scale=placement.scale), placement.whole(n))
 
 
-def placed(change: str, n_tokens: int, shift: int, swap: tuple[int, int], share: float = 1.0) -> Placement:
+def placement_of(change: str, n_tokens: int, shift: int, swap: tuple[int, int], share: float = 1.0) -> Placement:
     """Where the tokens stand after the change. "off" adds nothing for positions, and RoPE turns nothing."""
     return {
         "off": Placement(scale=0.0),
@@ -154,7 +154,7 @@ def placed(change: str, n_tokens: int, shift: int, swap: tuple[int, int], share:
 
 
 @dataclass(frozen=True)
-class Both:
+class PairOutput:
     """Sentences A and B as a model reads them, after a change each. swap: the tokens of A that exchange places."""
 
     a: Forward
@@ -172,19 +172,21 @@ class Both:
     def placements(self) -> list[tuple[Forward, Placement]]:
         """A and B, each with where its tokens stand."""
         found = zip((self.a, self.b), self.changes, strict=True)
-        return [(sentence, placed(change, len(sentence.tokens), self.shift, self.swap)) for sentence, change in found]
+        return [
+            (sentence, placement_of(change, len(sentence.tokens), self.shift, self.swap)) for sentence, change in found
+        ]
 
 
-def read_both(of: Reader, texts: Sequence[str], change: str, shift: int = 0) -> Both:
+def read_pair(model: LanguageModel, texts: Sequence[str], change: str, shift: int = 0) -> PairOutput:
     """Both sentences after the change. Two positions are exchanged in A alone: in both, nothing would be compared."""
     change_of_b = "trained" if change == "swapped" else change
-    a, b = (of.read(text, change_of_b, shift) for text in texts)
+    a, b = (model.read(text, change_of_b, shift) for text in texts)
     swap = exchanged(a.tokens.ids, b.tokens.ids)
     if change == "swapped":
-        a = of.read(texts[0], change, shift, swap)
-    return Both(a, b, (change, change_of_b), shift, swap)
+        a = model.read(texts[0], change, shift, swap)
+    return PairOutput(a, b, (change, change_of_b), shift, swap)
 
 
-def rows(both: Both) -> list[Rows]:
+def rows(both: PairOutput) -> list[Rows]:
     """Both sentences to take along."""
     return [of_forward(both.a, "A"), of_forward(both.b, "B")]
