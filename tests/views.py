@@ -13,8 +13,9 @@ VIEWS: dict[tuple[str, str], AnyView] = {
 
 
 def name_of(view: AnyView, example: int = 0) -> str:
-    """What an example of a view is called in the name of a test."""
-    return " ".join(filter(None, [view.page, view.name, str(example or "")]))
+    """What an example of a view is called in the name of a test: the page, the view, and what the address says more."""
+    said = (f"{key}={text[:20]}" for key, text in view.examples[example].items())
+    return " ".join(filter(None, [view.page, view.name, *said]))
 
 
 def query(view: AnyView, example: int = 0) -> dict[str, str]:

@@ -16,8 +16,7 @@ from playwright.sync_api import Error, Page, expect, sync_playwright
 
 from embedviz.base.locale.catalogues import languages
 from tests.browser import access, chromium, projection, server
-from tests.browser.test_access import NOT_PROJECTED
-from tests.browser.views import VIEWS, arrive, come_back, settle
+from tests.browser.views import VIEWS, arrive, come_back, has_slides, settle
 
 _COMES = 30_000  # milliseconds in which a page or a slide comes to rest, if it ever does
 WINDOWS = (access.WIDE, (1152, 720), (1024, 768), access.PHONE)
@@ -142,7 +141,7 @@ def view(page: Page, address: str, name: str, tag: str) -> Iterator[str]:
         page.goto(address + path)
     arrive(page, name)
     yield from at(page, WINDOWS, "")
-    if name not in NOT_PROJECTED:
+    if has_slides(page, name):
         yield from slides(page, path)
 
 

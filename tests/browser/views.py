@@ -1,12 +1,11 @@
 """Every page of the site in every view, and how to tell that it is all there."""
 
-from urllib.parse import parse_qsl, quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 from playwright.sync_api import FloatRect, Frame, Locator, Page, expect
 
-from embedviz.base.pages import PAGES, page_at
-from embedviz.base.pages import Page as Record
 from tests.pages.site import trained
+from tests.views import EXAMPLES, address
 
 # Right to left, both directions in one line, marks that combine, signs joined into one, and two scripts without spaces.
 HARD = "שלום (abc) مرحبا بكم! e\u0301 👨‍👩‍👧 猫は กำลัง"
@@ -48,57 +47,42 @@ _BACK = """path => {
 }"""
 
 
-def view_at(path: str) -> tuple[Record, str]:
-    """The page of a path, and the name of the view that it opens."""
-    page, said = page_at(path), dict(parse_qsl(urlsplit(path).query)).get("view", "")
-    names = {text: name for name, text in page.views.items()} | {name: name for name in page.views}
-    return page, names.get(said) or next(iter(page.views), "")
-
-
-# Name: the path, and a CSS selector with how many of it there must be.
+# Where a figure is not what must be there of a view: a selector, and how many of it.
+_DRAWN = {
+    "compare whole": (".st-key-whole [data-drawn]", 1),
+    "compare pairs": (DRAWN, 1),
+    "tour": (".tour", 1),
+    "lessons": ("h1", 1),
+    "tokenizers": (".segments ol", 4),
+    "batches windows": (".windows table", 2),
+    "batches padding": ("ol li", 6),
+    "positions adding": (".arrows line", 3),
+    "attention order": (".ev-plot[data-drawn]", 3),
+    "layers meaning": ("h1", 1),  # no model is there that could read
+    "models": (".ev-plot[data-drawn]", 2),
+    "next_word": (".ev-plot[data-drawn]", 2),
+    "training words": (".ev-plot[data-drawn]", 2),
+    "vocabulary": (".map[data-points]", 1),
+}
+# By name, the path of each example of each view, and a selector with how many of it there must be. What another example
+# than the first one has depends on what it shows, so that its title must do; and all that is drawn has come to rest.
 VIEWS = {
-    "compare": ("/", ".st-key-whole [data-drawn]", 1),
-    "compare, pairs": ("/?view=pairs", DRAWN, 1),
-    "compare, map": ("/?view=map&shown=100", ".ev-plot[data-drawn]", 1),
-    "compare, all orders": ("/?view=orders", ".ev-plot[data-drawn]", 1),
-    "compare, hard scripts": (f"/?view=pairs&a={quote(HARD)}&b={quote(HARD)}", DRAWN, 1),
-    "lookup, rows": ("/lookup", ".ev-plot[data-drawn]", 1),
-    "lookup, one-hot": ("/lookup?view=One-hot", ".ev-plot[data-drawn]", 1),
-    "tokenizers": ("/tokenizers", ".segments ol", 4),
+    name: (address(view, n), *(("h1", 1) if n else _DRAWN.get(name, (".ev-plot[data-drawn]", 1))))
+    for name, (view, n) in EXAMPLES.items()
+} | {
+    "compare pairs, hard scripts": (f"/?view=pairs&a={quote(HARD)}&b={quote(HARD)}", DRAWN, 1),
     "tokenizers, hard scripts": (f"/tokenizers?text={quote(_LONG)}", ".segments ol", 4),
-    "batches, windows": ("/batches", ".windows table", 2),
-    "batches, padding": ("/batches?view=Padding", "ol li", 6),
-    "positions, table": ("/positions?view=table", ".ev-plot[data-drawn]", 1),
-    "positions, pairs": ("/positions?view=Pairs", ".ev-plot[data-drawn]", 1),
-    "positions, past the end": ("/positions?view=Past+the+end", ".ev-plot[data-drawn]", 1),
-    "positions, adding": ("/positions", ".arrows line", 3),
-    "relative, shift test": ("/relative", ".ev-plot[data-drawn]", 1),
-    "relative, by distance": (f"/relative?view=distance&t5={quote('no name')}", ".ev-plot[data-drawn]", 1),
-    "relative, weights": ("/relative?part=weights", ".ev-plot[data-drawn]", 1),
-    "relative, how far": ("/relative?view=far", ".ev-plot[data-drawn]", 1),
-    "rope, pairs turn": ("/rope", ".ev-plot[data-drawn]", 1),
-    "rope, longer": ("/rope?view=longer", ".ev-plot[data-drawn]", 1),
-    "attention, head": ("/attention?view=head&on=true", ".ev-plot[data-drawn]", 1),
-    "layers, copies": ("/layers?change=trained", ".ev-plot[data-drawn]", 1),
-    "layers, memory": ("/layers?view=memory&given=true", ".ev-plot[data-drawn]", 1),
-    "models": ("/models", ".ev-plot[data-drawn]", 2),
-    "attention": ("/attention?causal=true", ".ev-plot[data-drawn]", 3),
-    "next word": ("/next_word", ".ev-plot[data-drawn]", 2),
-    "next word, own": ("/next_word?sentences=own", ".ev-plot[data-drawn]", 1),
-    "next word, asked": ("/next_word?placed=exchanged", ".ev-plot[data-drawn]", 1),
-    "training, words": (f"/training?{TRAINED}", ".ev-plot[data-drawn]", 2),
-    "training, positions": (f"/training?view=Positions&{TRAINED}", ".ev-plot[data-drawn]", 1),
-    "training, not yet trained": ("/training?steps=77&seed=77", "[data-testid=stAlert]", 1),
-    "vocabulary": ("/vocabulary", ".map[data-points]", 1),
-    "vocabulary, random": ("/vocabulary?tokenizer=words", ".map[data-points]", 1),
-    "vocabulary, a part of tokens": ("/vocabulary?tokenizer=words&token=hough", ".map[data-points]", 1),
-    "vocabulary, axis": ("/vocabulary?tokenizer=words&colour=kind&map=Axis", ".map[data-points]", 1),
 }
 
-for _page in PAGES:  # a view of which nothing is said here has at least its title
-    for _view in _page.views:
-        if (_page, _view) not in [view_at(path) for path, *_ in VIEWS.values()]:
-            VIEWS[f"{_page.name}, {_view}"] = (f"/{_page.address}" + f"?view={_view}" * bool(_view), "h1", 1)
+
+def has_slides(page: Page, name: str) -> bool:
+    """Whether the open view is projected by slides, which the tour has of its own kind.
+
+    Longest texts need more than a screen, and nobody projects a mistake with its message.
+    """
+    has_message = page.locator("[data-testid=stAlertContentError]").count() > 0
+    slides = page.locator("[class*='st-key-frame_slide_']")
+    return not name.endswith("hard scripts") and not has_message and slides.count() > 0
 
 
 def arrive(page: Page, name: str) -> None:

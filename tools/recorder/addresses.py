@@ -3,9 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from embedviz.base.pages import PAGES
+from embedviz.base.pages import PAGES, page_at
 from embedviz.positions import SCHEMES
 from pages.tour.steps import STEPS
+from tests.views import EXAMPLES, query
 from tools.recorder.settings import other
 from tools.recorder.visitor import Edit
 
@@ -60,11 +61,11 @@ def _views(page: str) -> list[str]:
     return [name for each in PAGES if each.name == page for name in each.views]
 
 
-EVERY_VIEW = [
-    Visit(page.address, query, then, files=page.name != "vocabulary")
-    for page in PAGES
-    for view in ({"view": name} if name else {} for name in page.views or [""])
-    for query, then in ((view, (OPEN,)), (view | {"present": "1"}, ()))
+# Every example of every view, with its program open, and projected.
+EXAMPLES_OF_VIEWS = [
+    Visit(page_at(view.page).address, query(view, n) | more, then, files=view.page != "vocabulary")
+    for view, n in EXAMPLES.values()
+    for more, then in (({}, (OPEN,)), ({"present": "1"}, ()))
 ]
 
 
@@ -76,20 +77,16 @@ def _tour_to_its_end() -> list[Edit]:
 
 
 COMPARE = (
-    Visit(""),
     *(Visit("", {"position": name}) for name in SCHEMES),
     *(Visit("", {"tokenizer": name, "a": "The dog saw the cat", "b": "the cat The dog saw"}) for name in TOKENIZERS),
     Visit("", {"source": "trained"}),
     Visit("", {"source": "trained", "a": "the zebra sat", "b": "sat the zebra"}),
     Visit("", {"source": "trained", "a": "cat " * 20, "b": "the cat"}),
     Visit("", {"source": "gpt2"}),
-    Visit("", {"source": "gpt2", "position": "sinusoidal", "axes": "3-D"}),
     Visit("", {"source": "gpt2-medium"}),
     Visit("", {"source": "distilgpt2", "a": "x"}),
-    Visit("", {"axes": "3-D"}),
     Visit("", {"first": "all"}),
     *(Visit("", {"first": number}) for number in ("16", "64", "nobody")),
-    Visit("", then=(OPEN,)),
     Visit("", then=(Edit("order", [262, 319, 2603, 262, 3797, 3332], "moved"), Edit("order", "undo", "pressed"))),
     Visit("", {"b": "🐈 cat"}, (Edit("order", [3797, 12520, 238, 230], "moved"), Edit("order", [1, 2], "moved"))),
     Visit("", {"a": "a cat", "b": "s cat", "prefix_space": "false"}, (Edit("order", [3797, 82], "moved"),)),
@@ -100,7 +97,6 @@ COMPARE = (
     Visit("", {"position_scale": "0"}),
     Visit("", {"position_scale": "1e-9", "position": "sinusoidal"}),
     Visit("", {"position_scale": "99"}),
-    Visit("", {"output_dim": "1", "axes": "3-D"}),
     Visit("", {"output_dim": "1600", "tokenizer": "words"}),
     Visit("", {"output_dim": "1600", "tokenizer": "o200k_base"}),
     Visit("", {"output_dim": "255", "position": "sinusoidal"}),
@@ -110,7 +106,7 @@ COMPARE = (
     Visit("", {"seed": "4294967295"}),
     Visit("", {"seed": "1e400"}),
     Visit("", {"context_length": "3"}),
-    Visit("", {"tokenizer": "nobody", "position": "nowhere", "source": "nothing", "axes": "4-D"}),
+    Visit("", {"tokenizer": "nobody", "position": "nowhere", "source": "nothing"}),
     Visit("", {"a": ["dog", "cat"], "output_dim": ["8", "9"]}),
     Visit("", {"unknown": "1", "a": "dog bites man", "b": "man bites dog"}),
     Visit("", {"a": "", "b": "the mat"}),
@@ -123,8 +119,6 @@ COMPARE = (
     Visit("", {"a": " ".join(["the"] * 300), "b": "the", "output_dim": "16"}, files=False),
     Visit("", {"a": "apple pie", "b": "dog house"}),
     Visit("", {"a": "cat", "b": "cat"}),
-    Visit("", {"present": "1"}),
-    Visit("", {"present": "1", "axes": "3-D", "position": "rope"}),
     Visit("", {"present": "yes"}),
     Visit("", {"hide": "seed,more,pages,share"}),
     Visit("", {"hide": "all"}),
@@ -145,7 +139,6 @@ COMPARE = (
 )
 
 TOUR = (
-    *(Visit("tour", {"view": step} | more) for step in _STEPS for more in ({}, {"present": "1"})),
     Visit("tour", then=_tour_to_its_end()),
     *(
         Visit("tour", {"view": step}, (Edit("tour_panel", {"step": n, "choice": n % 2}, "answer"), OPEN))
@@ -181,7 +174,6 @@ LOOKUP = (
 )
 
 TOKENIZERS_PAGE = (
-    Visit("tokenizers"),
     Visit("tokenizers", {"text": "The end: the END, the end.\nTheend"}, (OPEN,)),
     Visit("tokenizers", {"text": "A cat 🐈 is 猫, and 👩\u200d💻 is one picture."}),
     Visit("tokenizers", {"text": "def area(r):\n    return 3.14159 * r**2  # 1234567", "leading_space": "true"}),
@@ -207,9 +199,7 @@ BATCHES = (
     Visit("batches", {"tokenizer": "words", "cell_window": "2", "cell_position": "3"}),
     Visit("batches", {"batch_size": "4", "max_length": "4"}),
     Visit("batches", {"batch_size": "30", "max_length": "9"}),
-    Visit("batches", {"view": "padding", "short": "dog", "long": "dog"}),
     Visit("batches", {"view": "padding", "short": "", "long": "the cat sat"}),
-    Visit("batches", {"view": "padding", "short": "", "long": ""}),
     Visit("batches", {"view": "padding", "short": HOSTILE, "long": MIXED}, (OPEN,)),
     Visit("batches", {"sample": "own"}),
     Visit("batches", {"sample": "own", "pasted": "the cat sat on the mat and the dog sat on the cat " * 4}),
@@ -245,9 +235,7 @@ POSITIONS = (
 RELATIVE = (
     *(Visit("relative", {"view": name, "source": "trained"}) for name in _views("relative")),
     Visit("relative", {"head": "3", "seed": "9", "output_dim": "32", "tokenizer": "cl100k_base"}, (OPEN,)),
-    Visit("relative", {"part": "weights"}, (OPEN,)),
     Visit("relative", {"part": "second", "later": "5"}),
-    Visit("relative", {"view": "far", "measured": "loss"}, (OPEN,)),
     Visit("relative", {"source": "gpt2"}),
     Visit("relative", {"source": "trained", "sentence": "the zebra sat"}),
     Visit("relative", {"output_dim": "30"}),
@@ -299,9 +287,8 @@ ATTENTION = (
 LAYERS = (
     *(Visit("layers", {"change": name, "n": "3"}) for name in ("trained", "shifted", "swapped")),
     Visit("layers", {"reader": "small-gpt-rope", "change": "trained", "at": "0"}, (OPEN,)),
-    *(Visit("layers", {"reader": name}, (OPEN,)) for name in ("small-gpt-none", "small-gpt-none-2")),
+    Visit("layers", {"reader": "small-gpt-none-2"}, (OPEN,)),
     Visit("layers", {"change": "trained", "beside": "true", "measure": "distance", "at": "99"}),
-    Visit("layers", {"view": "memory", "given": "true"}),
     Visit("layers", {"view": "meaning", "added": "false", "triple": HOSTILE}),
     Visit("layers", {"small_a": "the zebra bites", "small_b": HOSTILE}),
     Visit("layers", {"small_a": "", "small_b": "dog"}),
@@ -311,9 +298,8 @@ LAYERS = (
 
 _GPTS = ("rope", "none", "none-2")
 _ASKED = ("rest", "active", "passive")
-_PLACED = ("on", "off", "exchanged", "shuffled", "moved")
+_PLACED = ("on", "off", "shuffled", "moved")
 NEXT_WORD = (
-    *(Visit("next_word", {"placed": name, "asked": name}, (OPEN,)) for name in _PLACED),
     *(Visit("next_word", {"placed": name, "present": "1"}) for name in _PLACED),
     *(
         Visit("next_word", {"placed": "exchanged", "asked": "exchanged", "gpt": name})
@@ -336,19 +322,15 @@ TRAINING = (
     Visit("training", {"steps": "4", "dims": "8"}, (TRAIN, Edit("wait"))),
     Visit("training", {"steps": "5", "corpus": "own", "own": "a b c. " * 60}, (TRAIN, Edit("wait"))),
     Visit("training", {"corpus": "own"}),
-    Visit("training", {"corpus": "own", "own": "the cat"}),
     Visit("training", {"corpus": "own", "own": "the cat sat on the mat. " * 30}),
     Visit("training", {"corpus": "own", "own": HOSTILE * 50}),
 )
 
 _SMALL = {"tokenizer": "words", "output_dim": "8"}
 VOCABULARY = (
-    Visit("vocabulary", files=False),
     Visit("vocabulary", _SMALL),
     Visit("vocabulary", _SMALL | {"map": "axis"}),
-    Visit("vocabulary", {"source": "trained"}),
-    Visit("vocabulary", {"source": "trained", "colour": "word class", "place": "5"}),
-    Visit("vocabulary", {"source": "trained", "position": "sinusoidal", "place": "50"}),
+    Visit("vocabulary", {"source": "trained", "colour": "class"}),
     Visit("vocabulary", {"source": "trained", "map": "axis", "from": "cat", "to": "dog"}),
     Visit("vocabulary", {"source": "gpt2"}, files=False),
     Visit("vocabulary", {"source": "gpt2-xl"}, files=False),
@@ -363,7 +345,7 @@ VOCABULARY = (
     Visit("vocabulary", _SMALL | {"map": "axis", "from": "cat", "to": "cat"}),
     Visit("vocabulary", _SMALL | {"map": "axis", "sphereize": "true"}),
     Visit("vocabulary", _SMALL | {"token": "zebra"}),
-    Visit("vocabulary", _SMALL | {"token": HOSTILE, "place": "-1"}),
+    Visit("vocabulary", _SMALL | {"token": HOSTILE}),
     Visit("vocabulary", _SMALL | {"lower_case": "true", "seed": "3", "colour": "token length"}, (OPEN,)),
     Visit("vocabulary", {"output_dim": "0", "tokenizer": "words", "seed": "-3"}),
     Visit("vocabulary", _SMALL, (Edit("cloud", 3, "picked"), Edit("ranking", 1, "picked"))),
@@ -391,6 +373,6 @@ NARROW = (
 )
 
 VISITS = (
-    *EVERY_VIEW, *COMPARE, *TOUR, *LOOKUP, *TOKENIZERS_PAGE, *BATCHES, *POSITIONS, *RELATIVE, *ROPE, *ATTENTION,
+    *EXAMPLES_OF_VIEWS, *COMPARE, *TOUR, *LOOKUP, *TOKENIZERS_PAGE, *BATCHES, *POSITIONS, *RELATIVE, *ROPE, *ATTENTION,
     *MODELS, *TRAINING, *VOCABULARY, *LAYERS, *NEXT_WORD,
 )  # fmt: skip
