@@ -16,13 +16,25 @@ from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure, visible
-from embedviz.ui import BOUND, OPTIONS, Guide, Picture, Program, View, extent, one_of, text_within, turns, whole_number
+from embedviz.ui import (
+    BOUND,
+    OPTIONS,
+    Card,
+    Guide,
+    Picture,
+    Program,
+    View,
+    extent,
+    one_of,
+    text_within,
+    turns,
+    whole_number,
+)
 from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.controls import fixed_fields
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.vectors.spec import Spec
 from embedviz.vectors.with_position import WithPosition, other_than, shadow, with_position
-from pages.positions import words
 from pages.positions.arrows import arrows
 from pages.positions.settings import Sizes, has_none, size_fields, table_settings
 
@@ -121,9 +133,9 @@ def added(asked: ByHand | Fields) -> ByHand | Added:
     return Added(embed_tokens(asked.tokens, asked.spec), asked.n, asked.numbers)
 
 
-def findings(result: ByHand | Added) -> list[ui.Card]:
+def findings(result: ByHand | Added) -> list[Card]:
     """Whose vector the sum is nearest to; by hand the arrows say it themselves."""
-    return [] if isinstance(result, ByHand) else words.about_adding(result.vectors)
+    return [] if isinstance(result, ByHand) else about_adding(result.vectors)
 
 
 def pictures(result: ByHand | Added) -> list[Picture]:
@@ -149,7 +161,7 @@ def _sum(result: Added) -> None:
     if numbers == "pca" and len(embedded.tokens) > 1:
         flat, explained = shadow(embedded, n)
         axes = [_("PC {n} ({share:.0%})", n=k, share=share) for k, share in enumerate(explained, 1)]
-        arrows(flat, _names(embedded, n, visible), axes, caption=words.of_distances(result.vectors), key="arrows")
+        arrows(flat, _names(embedded, n, visible), axes, caption=of_distances(result.vectors), key="arrows")
     else:
         _rows(result.vectors, _names(embedded, n, in_figure))
 
@@ -182,9 +194,31 @@ def _rows(vectors: WithPosition, names: dict[str, str]) -> None:
     distances = [vectors.own_distance, None, None, vectors.other_distance][: len(rows)]
     labels = list(names.values())[: len(rows)]
     numbers = join_semicolons(map(label_value, labels, map(extent, rows)))
-    said = words.of_distances(vectors)
+    said = of_distances(vectors)
     alt = _("{n} numbers of each vector. {numbers}. {said}", n=len(rows[0]), numbers=numbers, said=said)
     ui.show(sum_rows(np.stack(rows), labels, distances), key="sum_rows", alt=alt, height=_HEIGHT)
+
+
+def about_adding(vectors: WithPosition) -> list[Card]:
+    """Whether the sum is still nearest to its own token, and why a sum of the two is no mixture that is lost."""
+    about_sum = Card(
+        _("Adding equals concatenating with shared weights"),
+        _("W (t + p) = W t + W p: a matrix applied to the sum is the same matrix applied to both parts."),
+    )
+    other_distance = vectors.other_distance
+    if other_distance is None:
+        return [about_sum]
+    if vectors.own_distance < other_distance:
+        return [Card(_("The input is still nearer to its own token"), of_distances(vectors), "same"), about_sum]
+    return [Card(_("The input is nearer to another token"), of_distances(vectors), "different"), about_sum]
+
+
+def of_distances(vectors: WithPosition) -> str:
+    """How far the input is from its own token and from another one, in all numbers that are counted."""
+    about = {"n": len(vectors.token), "own": vectors.own_distance, "other": vectors.other_distance}
+    if vectors.other is None:
+        return _("In {n} numbers the input is {own:.3g} from its own token.", **about)
+    return _("In {n} numbers the input is {own:.3g} from its own token and {other:.3g} from another.", **about)
 
 
 ADDING_VIEW = View(

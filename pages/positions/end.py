@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _
+from embedviz.base.i18n import N_, _, ngettext
 from embedviz.figures.figure import Figure
 from embedviz.figures.panels import Heat, panels
 from embedviz.positions import sinusoidal
@@ -16,7 +16,6 @@ from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, challenges, 
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import MAX_POSITIONS, TableSettings
-from pages.positions import words
 from pages.positions.settings import Sizes, has_none, size_fields, table_settings
 
 _HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
@@ -67,7 +66,7 @@ def past_the_end(asked: Fields) -> PastTheEnd:
 
 def findings(result: PastTheEnd) -> list[Card]:
     """What the length does to each table."""
-    return words.about_end(result.fields.length, result.fields.settings, result.error)
+    return about_end(result.fields.length, result.fields.settings, result.error)
 
 
 def figure(result: PastTheEnd) -> Figure:
@@ -105,6 +104,22 @@ def program(result: PastTheEnd) -> Program:
     """Both tables in PyTorch."""
     settings, length = result.fields
     return Program(pytorch_past_the_end(settings, length), _("Past the end of a table"))
+
+
+def about_end(length: int, settings: TableSettings, error: str | None) -> list[Card]:
+    """What a length past the table does."""
+    end = settings.context_length
+    if error is None:
+        text = _("The text needs rows 0 to {last} of 0 to {last_row}.", last=length - 1, last_row=end - 1)
+        formula = Card(_("Sinusoidal: likewise"), _("A formula has no end."))
+        return [Card(_("Learned: every position has a row"), text, "same"), formula]
+    text = _("PyTorch says: {error}. The table has the rows 0 to {last_row}.", error=error, last_row=end - 1)
+    rows = ngettext("{n:,} row", "{n:,} rows", length - end)
+    more = _("The same formula gives {rows} more. Models rarely do well there (Press et al. 2021).", rows=rows)
+    return [
+        Card(_("Learned: an error, no row {end}", end=end), text, "different"),
+        Card(_("Sinusoidal: goes on"), more, "same"),
+    ]
 
 
 END = View(

@@ -12,10 +12,9 @@ from embedviz.figures.figure import Figure
 from embedviz.figures.panels import Curves, on_a_circle, panels
 from embedviz.positions.common import angular_speeds
 from embedviz.programs.positions import pytorch_shift
-from embedviz.ui import Guide, Picture, Program, View, whole_number
+from embedviz.ui import Card, Guide, Picture, Program, View, whole_number
 from embedviz.vectors import position_tables
 from embedviz.vectors.position_tables import MAX_POSITIONS, Shift, TableSettings
-from pages.positions import words
 from pages.positions.settings import Sizes, size_fields, table_settings
 
 _COLOURS = ("var(--first-position)", "var(--second-position)")
@@ -70,7 +69,7 @@ def figure(result: ShiftedPairs) -> Figure:
     for n, rows, turned in result.drawn:
         curves = on_a_circle(rows, turned[0], k * float(speeds[n]), (0, k), _COLOURS)
         up = "" if circles else _("sine")
-        circles.append(Curves(words.turn(settings, k, n), curves, _("cosine"), up, square=True))
+        circles.append(Curves(turn(settings, k, n), curves, _("cosine"), up, square=True))
     return panels(circles, [1] * len(circles), once=["y"])
 
 
@@ -78,7 +77,7 @@ def alternative(result: ShiftedPairs) -> str:
     """The circles for those who cannot see them."""
     settings, k, _pair = result.fields
     goals = [
-        _("{title}, to ({cos:.3f}, {sin:.3f}).", title=words.turn(settings, k, n), cos=turned[0, 1], sin=turned[0, 0])
+        _("{title}, to ({cos:.3f}, {sin:.3f}).", title=turn(settings, k, n), cos=turned[0, 1], sin=turned[0, 0])
         for n, _rows, turned in result.drawn
     ]
     return paragraph([_("Sine and cosine of position 0 on circles, and of position {k}.", k=k), *goals])
@@ -88,6 +87,36 @@ def pictures(result: ShiftedPairs) -> list[Picture]:
     """The circles."""
     drawn = partial(ui.show, figure(result), key="pairs", alt=alternative(result), height=_HEIGHT)
     return [Picture(drawn, is_brief=True)]
+
+
+def turn(settings: TableSettings, k: int, number: int) -> str:
+    """By which angle k positions turn a pair."""
+    frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
+    return _("Pair {number} turns by {angle:.4g}°", number=number, angle=np.degrees(k * frequency))
+
+
+def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> list[Card]:
+    """A shift is a rotation."""
+    frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
+    turns = _(
+        "These turns are the same for all {context_length} rows. Largest difference from the rows {k} later: "
+        "{difference:.2g} (rounding).",
+        context_length=settings.context_length,
+        k=k,
+        difference=shift.largest_difference,
+    )
+    wave = {"k": k, "frequency": frequency, "wave": 2 * np.pi / frequency}
+    why = _(
+        "sin(p + k) = sin p · cos k + cos p · sin k: to shift a sine you need its cosine. With both, a shift is one "
+        "matrix."
+    )
+    return [
+        Card(_("After a shift by {k}, each pair has turned by its own angle", k=k), turns, "same"),
+        Card(
+            turn(settings, k, number), _("{k} × {frequency:.4g} radians. A wave is {wave:.4g} positions long.", **wave)
+        ),
+        Card(_("Why sine and cosine?"), why),
+    ]
 
 
 PAIRS = View(
@@ -104,7 +133,7 @@ PAIRS = View(
     fields=fields,
     compute=shifted,
     source=lambda asked: asked.settings.origin.name,
-    findings=lambda result: words.about_pairs(result.shift, *result.fields),
+    findings=lambda result: about_pairs(result.shift, *result.fields),
     pictures=pictures,
     program=lambda result: Program(pytorch_shift(result.fields.settings, result.fields.k), _("A shift is a rotation")),
 )  # fmt: skip

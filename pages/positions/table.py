@@ -18,7 +18,7 @@ from embedviz.programs.rows import of_positions
 from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, one_of, whole_number
 from embedviz.vectors import position_tables
 from embedviz.vectors.position_tables import KINDS, ByDistance, TableSettings
-from pages.positions import words
+from pages.positions import table_words as words
 from pages.positions.settings import Sizes, has_none, size_fields, table_settings
 
 _COLOURS = ("var(--first-position)", "var(--second-position)")

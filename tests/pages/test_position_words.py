@@ -9,25 +9,27 @@ from embedviz.ui.inputs import controls
 from embedviz.vectors import with_position
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import TableSettings
-from pages.positions import words
+from pages.positions.adding import about_adding
+from pages.positions.end import about_end
+from pages.positions.table_words import about_table
 
 
 def test_the_words_about_the_end_do_not_promise_that_a_model_copes():
-    text = words.about_end(65, TableSettings(), pytorch_error(64, 64, range(65)))[1].text
+    text = about_end(65, TableSettings(), pytorch_error(64, 64, range(65)))[1].text
     assert "Press et al. 2021" in text
     assert "rarely" in text
 
 
 def test_the_dimensions_beside_the_table_are_told_of_with_their_waves_the_fast_one_first():
     settings = TableSettings()
-    text = words.about_table("sinusoidal", settings, [20, 4])[0].text
+    text = about_table("sinusoidal", settings, [20, 4])[0].text
     fast, slow = (2 * np.pi * 10000 ** (n / 64) for n in (4, 20))
     assert text == f"A wave takes {fast:.2f} positions in dimension 4, and {slow:,.0f} in dimension 20."
 
 
 def test_untrained_rows_are_nn_embeddings_and_not_those_that_a_new_gpt_starts_with():
     """In openai/gpt-2, src/model.py, wpe has stddev=0.01 and wte 0.02; transformers starts both at 0.02."""
-    text = words.about_table("learned", TableSettings())[0].text
+    text = about_table("learned", TableSettings())[0].text
     assert "nn.Embedding's default" in text
     assert torch.nn.Embedding(1000, 64).weight.std().item() == pytest.approx(1, rel=0.05)
     assert "GPT-2's own code" in text
@@ -50,7 +52,7 @@ def test_why_tokens_are_multiplied_by_the_root_of_d_is_not_made_up():
 @pytest.mark.parametrize(("other", "nearer"), [([9, 9], "still nearer to its own token"), ([1, 3], "another token")])
 def test_to_which_token_the_sum_is_nearer_is_what_the_numbers_say(other, nearer):
     found = with_position.WithPosition(*np.array([[3, 1], [-1, 2], other], np.float32))
-    card, _ = words.about_adding(found)
+    card, _ = about_adding(found)
     assert nearer in card.title
     assert card.text == (
         f"In 2 numbers the input is {np.hypot(1, 2):.3g} from its own token and "

@@ -19,7 +19,8 @@ from embedviz.vectors import position_tables, with_position
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import source_of
-from pages.positions import words
+from pages.positions import table_words as words
+from pages.positions.end import about_end
 from tests import naive
 from tests.models.tiny import made
 
@@ -291,7 +292,7 @@ def test_gpt2_has_1024_learned_rows():
 @pytest.mark.parametrize(("length", "title"), [(64, "every position has a row"), (65, "an error, no row 64")])
 def test_the_words_about_the_end(length, title):
     error = pytorch_error(64, 64, range(length))
-    assert title in words.about_end(length, TableSettings(), error)[0].title
+    assert title in about_end(length, TableSettings(), error)[0].title
 
 
 # The programs ----------------------------------------------------------------------------------------

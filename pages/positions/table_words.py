@@ -1,16 +1,14 @@
-"""The page "Positions" in words: every sentence here follows from the numbers it is given."""
+"""What the view "Table" says: every sentence here follows from the numbers it is given."""
 
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, ngettext, paragraph, translated
+from embedviz.base.i18n import _, paragraph, translated
 from embedviz.base.numbers import in_print
 from embedviz.positions import SCHEMES
-from embedviz.positions.common import angular_speeds
 from embedviz.ui import Card, extent
-from embedviz.vectors.position_tables import ByDistance, Shift, TableSettings, wavelengths
-from embedviz.vectors.with_position import WithPosition
+from embedviz.vectors.position_tables import ByDistance, TableSettings, wavelengths
 
 
 def of_table(rows: np.ndarray, lines: Mapping[int, np.ndarray], alike: ByDistance, *, is_row: bool) -> str:
@@ -107,71 +105,3 @@ def _whose_rows(settings: TableSettings) -> Card:
         )
         return Card(_("One row a position, learned"), text)
     return Card(_("One row a position, learned"), _("The small GPT of the page Training has learned them."))
-
-
-def turn(settings: TableSettings, k: int, number: int) -> str:
-    """By which angle k positions turn a pair."""
-    frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
-    return _("Pair {number} turns by {angle:.4g}°", number=number, angle=np.degrees(k * frequency))
-
-
-def about_pairs(shift: Shift, settings: TableSettings, k: int, number: int) -> list[Card]:
-    """A shift is a rotation."""
-    frequency = float(angular_speeds(settings.output_dim, settings.base)[number])
-    turns = _(
-        "These turns are the same for all {context_length} rows. Largest difference from the rows {k} later: "
-        "{difference:.2g} (rounding).",
-        context_length=settings.context_length,
-        k=k,
-        difference=shift.largest_difference,
-    )
-    wave = {"k": k, "frequency": frequency, "wave": 2 * np.pi / frequency}
-    why = _(
-        "sin(p + k) = sin p · cos k + cos p · sin k: to shift a sine you need its cosine. With both, a shift is one "
-        "matrix."
-    )
-    return [
-        Card(_("After a shift by {k}, each pair has turned by its own angle", k=k), turns, "same"),
-        Card(
-            turn(settings, k, number), _("{k} × {frequency:.4g} radians. A wave is {wave:.4g} positions long.", **wave)
-        ),
-        Card(_("Why sine and cosine?"), why),
-    ]
-
-
-def about_end(length: int, settings: TableSettings, error: str | None) -> list[Card]:
-    """What a length past the table does."""
-    end = settings.context_length
-    if error is None:
-        text = _("The text needs rows 0 to {last} of 0 to {last_row}.", last=length - 1, last_row=end - 1)
-        formula = Card(_("Sinusoidal: likewise"), _("A formula has no end."))
-        return [Card(_("Learned: every position has a row"), text, "same"), formula]
-    text = _("PyTorch says: {error}. The table has the rows 0 to {last_row}.", error=error, last_row=end - 1)
-    rows = ngettext("{n:,} row", "{n:,} rows", length - end)
-    more = _("The same formula gives {rows} more. Models rarely do well there (Press et al. 2021).", rows=rows)
-    return [
-        Card(_("Learned: an error, no row {end}", end=end), text, "different"),
-        Card(_("Sinusoidal: goes on"), more, "same"),
-    ]
-
-
-def about_adding(vectors: WithPosition) -> list[Card]:
-    """Whether the sum is still nearest to its own token, and why a sum of the two is no mixture that is lost."""
-    about_sum = Card(
-        _("Adding equals concatenating with shared weights"),
-        _("W (t + p) = W t + W p: a matrix applied to the sum is the same matrix applied to both parts."),
-    )
-    other_distance = vectors.other_distance
-    if other_distance is None:
-        return [about_sum]
-    if vectors.own_distance < other_distance:
-        return [Card(_("The input is still nearer to its own token"), of_distances(vectors), "same"), about_sum]
-    return [Card(_("The input is nearer to another token"), of_distances(vectors), "different"), about_sum]
-
-
-def of_distances(vectors: WithPosition) -> str:
-    """How far the input is from its own token and from another one, in all numbers that are counted."""
-    about = {"n": len(vectors.token), "own": vectors.own_distance, "other": vectors.other_distance}
-    if vectors.other is None:
-        return _("In {n} numbers the input is {own:.3g} from its own token.", **about)
-    return _("In {n} numbers the input is {own:.3g} from its own token and {other:.3g} from another.", **about)
