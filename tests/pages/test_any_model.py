@@ -84,8 +84,9 @@ def test_a_gated_model_says_what_to_do_and_the_page_goes_on(folder, hub_server, 
 
 def test_others_have_their_turn_while_a_model_is_asked_for(folder, monkeypatch):
     pauses = []
-    pause = turns.release_lock
-    monkeypatch.setattr(turns, "pause", lambda unless=False: pauses.append(not unless) or pause(unless=unless))
+    release = turns.release_lock
+    held = lambda unless=False: pauses.append(not unless) or release(unless=unless)
+    monkeypatch.setattr(turns, "release_lock", held)
     hold = fetch_limiter.FetchLimiter.alone
     free = []
     monkeypatch.setattr(

@@ -59,8 +59,8 @@ class Job:
 class Jobs:
     """A line of jobs by key. At most `at_once` of them run together, and at most `most_waiting` wait.
 
-    name: the name of the work in log and metrics. kept_result: gives the result of a finished job, or None. seconds: how
-    long a failure is remembered. Any thread may call any method; none of them waits for a job.
+    name: the name of the work in log and metrics. kept_result: gives the result of a finished job, or None. seconds:
+    how long a failure is remembered. Any thread may call any method; none of them waits for a job.
     """
 
     def __init__(
