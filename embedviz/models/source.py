@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 
@@ -43,7 +44,7 @@ class HubModel(RowReader):
         return _("The trained vectors of {model}.", model=self.title)
 
     @property
-    def decided(self) -> Mapping[str, object]:
+    def decided(self) -> Mapping[str, Any]:
         """The fields of Spec that the model decides, with their values."""
         layout = self.layout()
         fixed = {"tokenizer": self._checkpoint.tokenizer, "output_dim": layout.sum_dim}

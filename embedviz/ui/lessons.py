@@ -34,7 +34,7 @@ def lesson_strip(page: str) -> None:
     The last station leads on to the lesson itself.
     """
     lesson, n = current() or (None, 0)
-    if not n or page == HOME.name:
+    if not (lesson and n) or page == HOME.name:
         return
     station, where = lesson.stations[n - 1], _("Station {n} of {total}", n=n, total=len(lesson.stations))
     ways = [_to(lesson, n - 1, _("Back"), "prev"), _to(lesson, (n + 1) % (len(lesson.stations) + 1), _("Next"), "next")]

@@ -2,15 +2,16 @@
 
 import re
 from collections.abc import Callable, Sequence
+from typing import Any, Literal
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _
 from embedviz.programs.rows import Rows, csv, npz
 from embedviz.ui import presenting
 
 MakeRows = Callable[[], Sequence[Rows]]
+Height = int | Literal["content", "stretch"]
 
 
 def program(
@@ -18,7 +19,7 @@ def program(
     title: str = "",
     *,
     note: str = "",
-    height: int | str = "content",
+    height: Height = "content",
     rows: MakeRows | None = None,
     alone: Callable[[], str] | None = None,
 ) -> None:
@@ -32,12 +33,12 @@ def program(
         listing(text, is_open=opened.open, height=height)
 
 
-def expander() -> DeltaGenerator:
+def expander() -> Any:
     """Return the fold that holds a program. The page runs again when somebody opens it."""
     return st.expander(_("Show the PyTorch code"), icon=":material/code:", key="code", on_change="rerun")
 
 
-def listing(text: str, *, is_open: bool, height: int | str = "content") -> None:
+def listing(text: str, *, is_open: bool, height: Height = "content") -> None:
     """Show the program: plain while closed, for the page as a file. What colours it is half a megabyte of script."""
     if is_open:
         st.code(text, height=height)

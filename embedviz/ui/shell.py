@@ -136,7 +136,7 @@ def switch(views: Mapping[str, str], default: str | None) -> str:
     """Let the visitor choose a view by its title. Return its name; "" if there is nothing to choose."""
     if not views:
         return ""
-    bare = {"label_visibility": "collapsed"}  # the label is only for those who do not see the screen
     return one_of(
-        _("View"), views, key="view", default=default, format_func=lambda name: translated(views[name]), **bare
-    )
+        _("View"), views, key="view", default=default, format_func=lambda name: translated(views[name]),
+        label_visibility="collapsed",  # the label is only for those who do not see the screen
+    )  # fmt: skip

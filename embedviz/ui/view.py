@@ -14,7 +14,7 @@ from embedviz.ui import challenges, lessons, presenting, turns
 from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.guide import Guide, glossary
 from embedviz.ui.messages import stop_at_error
-from embedviz.ui.program import MakeRows, program
+from embedviz.ui.program import Height, MakeRows, program
 from embedviz.ui.shell import Frame, heading, onward, rows, say_no_such_view, switch
 from embedviz.ui.slides import claim_line, reader_caption, reader_cards, slide
 
@@ -48,7 +48,7 @@ class Program(NamedTuple):
     title: str = ""
     rows: MakeRows | None = None
     note: str = ""
-    height: int | str = 380
+    height: Height = 380
     alone: Callable[[], str] | None = None
 
 
@@ -99,6 +99,10 @@ def nothing(*_about: object) -> Any:
     """Show nothing, and return nothing."""
 
 
+def _settings_alone(_frame: Frame, settings: Any) -> Any:
+    return settings
+
+
 @dataclass(frozen=True, kw_only=True)
 class View(AnyView, Generic[Settings, Fields, Result]):
     """One view: what a visitor can set, what is computed from it, and what is shown of that.
@@ -117,7 +121,7 @@ class View(AnyView, Generic[Settings, Fields, Result]):
     compute: Callable[[Fields], Result]
     pictures: Callable[[Result], Sequence[Picture]]
     settings: Callable[[Frame], Settings] = nothing
-    fields: Callable[[Frame, Settings], Fields] = lambda _frame, settings: settings
+    fields: Callable[[Frame, Settings], Fields] = _settings_alone
     lead: Callable[[Settings], str] = lambda _settings: ""
     has_lead_in_hall: bool = True
     waiting: Callable[[Fields], AbstractContextManager[object]] = lambda _fields: nullcontext()

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
+from typing import Any
 
 import cachetools
 import numpy as np
@@ -47,7 +48,7 @@ class BuiltinSource:
 
     name = title = ""
     texts, is_shared = None, True
-    decided: Mapping[str, object] = MappingProxyType({})
+    decided: Mapping[str, Any] = MappingProxyType({})
     has_positions, n_rows = True, None
 
     def is_at_hand(self) -> bool:

@@ -85,8 +85,12 @@ def test_a_gated_model_says_what_to_do_and_the_page_goes_on(folder, hub_server, 
 def test_others_have_their_turn_while_a_model_is_asked_for(folder, monkeypatch):
     pauses = []
     release = turns.release_lock
-    held = lambda unless=False: pauses.append(not unless) or release(unless=unless)
-    monkeypatch.setattr(turns, "release_lock", held)
+
+    def noted(*, unless=False):
+        pauses.append(not unless)
+        return release(unless=unless)
+
+    monkeypatch.setattr(turns, "release_lock", noted)
     hold = fetch_limiter.FetchLimiter.alone
     free = []
     monkeypatch.setattr(

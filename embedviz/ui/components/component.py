@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 import orjson
-import streamlit as st
+from streamlit.components.v2 import component as register
 from streamlit.components.v2.bidi_component import BidiComponentResult
 from streamlit.components.v2.types import ComponentRenderer
 
@@ -87,7 +87,7 @@ def component(
         filled = IN_HTML.sub(lambda marked: escape(translated(marked[1])), html)
         KNOWN[registered] = name, filled, css
         js = LOADER.format(path=ASSETS_PATH[1:], name=name, notes=notes)
-        return st.components.v2.component(registered, html=filled, css=css, js=js, isolate_styles=isolate_styles)
+        return register(registered, html=filled, css=css, js=js, isolate_styles=isolate_styles)
 
     def draw(data: dict | bytes | None, **arguments: Any) -> BidiComponentResult:
         return in_language(language())(data=pack(data) if isinstance(data, dict) else data, **arguments)
@@ -115,7 +115,7 @@ def pack(payload: dict) -> bytes:
     arrays: list[bytes] = []
     offset = 0
 
-    def place(value: object) -> object:
+    def place(value: Any) -> object:
         nonlocal offset
         if not isinstance(value, np.ndarray) or value.dtype != np.float32:
             return value.tolist()

@@ -1,6 +1,7 @@
 """The controls of a Spec: each bound to the URL under the name that the Spec gives it."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import streamlit as st
 
@@ -45,7 +46,7 @@ def backend(*, seeded: bool = False) -> dict[str, object]:
     )
 
 
-def fixed_fields(source: Source) -> Mapping[str, object]:
+def fixed_fields(source: Source) -> Mapping[str, Any]:
     """The fields of Spec that the source decides; none if it cannot be read now, which the page says elsewhere."""
     try:
         return source.decided
@@ -53,7 +54,7 @@ def fixed_fields(source: Source) -> Mapping[str, object]:
         return {}
 
 
-def shown_as_fixed(name: str, value: object, label: str = "") -> object:
+def shown_as_fixed(name: str, value: Any, label: str = "") -> Any:
     """Show a value that the source decides, in a field that cannot be changed. The URL holds the source instead."""
     if isinstance(value, str):
         st.selectbox(label or translated(_LABELS[name]), [value], key=f"{name}_fixed", disabled=True)
@@ -105,7 +106,8 @@ def size_field(name: str, source: Source, high: int, help: str | None = None) ->
     fixed = fixed_fields(source)
     if name in fixed:
         return shown_as_fixed(name, fixed[name])
-    return whole_number(translated(_LABELS[name]), 1, high, getattr(_DEFAULT, name), key=name, help=help)
+    default: int = getattr(_DEFAULT, name)
+    return whole_number(translated(_LABELS[name]), 1, high, default, key=name, help=help)
 
 
 def seed_field(source: Source, *, seeded: bool = False) -> int:
@@ -169,7 +171,7 @@ def _around(tokenizer: str) -> dict[str, bool]:
     return {"special_tokens": switched}
 
 
-def _of_model(tokenizer: str, fact: str, otherwise: object) -> object:
+def _of_model(tokenizer: str, fact: str, otherwise: Any) -> Any:
     """A fact of a model's tokenizer; `otherwise` for the other tokenizers, and for one that cannot be had."""
     if not is_name(tokenizer):
         return otherwise

@@ -21,9 +21,11 @@ def download_field(kind: str = "") -> None:
     if not configured().forward_mib:
         return
     label, offered = _("Bring a model onto this machine"), model_download.offered(kind)
-    any_name = {"accept_new_options": configured().sources != "list"}
     hint = _("owner/name, as on the Hugging Face Hub")
-    name = st.selectbox(label, offered, None, key="bring", placeholder=hint, **any_name, **BOUND)
+    any_name = configured().sources != "list"
+    name = st.selectbox(
+        label, offered, None, key="bring", placeholder=hint, accept_new_options=any_name, **BOUND
+    )  # fmt: skip
     if name and name.strip() not in runnable():
         _offered(name.strip(), kind)
 

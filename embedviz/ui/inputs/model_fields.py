@@ -40,7 +40,7 @@ def reader(place: DeltaGenerator, *, runs: Iterable[str] = RUNS) -> LanguageMode
     """Let the visitor choose a model. runs: the small GPTs among them."""
     names, labels = [*runnable(), *runs], OPTIONS["reader"]
     shown = {name: translated(labels.get(name, name)) for name in names}
-    return LanguageModel(place.selectbox(_("Model"), names, 0, format_func=shown.get, key="reader", **BOUND))
+    return LanguageModel(place.selectbox(_("Model"), names, 0, format_func=shown.__getitem__, key="reader", **BOUND))
 
 
 def of_another_kind(model: LanguageModel) -> LanguageModel | None:

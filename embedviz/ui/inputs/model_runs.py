@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -54,12 +55,12 @@ class LanguageModel:
     @property
     def small(self) -> Run:
         """The small GPT."""
-        return self.own or bundled(RUNS[self.name])
+        return self.own or cast("Run", bundled(RUNS[self.name]))  # which come with the app
 
     @property
     def field(self) -> str:
         """How the names of a small GPT's sentences begin in the address. One of another text has other words."""
-        return "run" if self.run.text else "small"
+        return "run" if self.run and self.run.text else "small"
 
     @property
     def title(self) -> str:
@@ -91,7 +92,7 @@ class LanguageModel:
         if self.run:
             return self.run.context_length - n_tokens
         layout = hub_model(self.name).layout()
-        return layout.context_length - n_tokens if layout.position else MOST_SHIFTED
+        return (layout.context_length or 0) - n_tokens if layout.position else MOST_SHIFTED
 
     def n_tokens(self, text: str) -> int:
         """How many tokens the model reads, special tokens too."""

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 from threading import Semaphore
+from typing import Any, TypeVar, cast
 from weakref import WeakKeyDictionary
 
 import streamlit as st
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.memory_uploaded_file_manager import MemoryUploadedFileManager
+from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from embedviz.base.errors import EmbedvizError
@@ -25,6 +27,7 @@ _READING = Semaphore(2)  # files at a time, since each takes up to 350 MiB until
 FILES: WeakKeyDictionary[VectorFile, str] = WeakKeyDictionary()  # those that sessions hold, and whose network has each
 _OF_IDS = [name for name in TOKENIZERS if name != "words"]
 _IN_SESSION = "own_made"  # in the session: of what the vectors were made, and the vectors
+_Read = TypeVar("_Read", VectorFile, Texts)  # what a field's file holds
 
 
 def own_vectors() -> UploadedVectors | None:
@@ -53,9 +56,7 @@ def uploaded() -> UploadedVectors | None:
     return st.session_state.get(_IN_SESSION, (None, None))[1]
 
 
-def _file(
-    label: str, kinds: list[str], reading: Callable[[str, bytes], VectorFile | Texts], *, key: str, help: str
-) -> VectorFile | Texts | None:
+def _file(label: str, kinds: list[str], reading: Callable[[str, bytes], _Read], *, key: str, help: str) -> _Read | None:
     """What the newest good file of this field holds. What is wrong with another one stands below the field."""
     given = st.file_uploader(label, kinds, key=key, help=help, max_upload_size=MOST_MIB)
     kept_as, named = f"{key}_read", st.session_state[key]  # which names a file also when its bytes are gone
@@ -98,8 +99,9 @@ def _with_room(file: VectorFile | Texts) -> VectorFile | Texts:
 
 def _empty(file: UploadedFile) -> None:
     """Free the bytes of a file, which was read or refused. The browser goes on naming it."""
-    run = get_script_run_ctx()
-    run.uploaded_file_mgr.remove_file(run.session_id, file.file_id)
+    run = cast("ScriptRunContext", get_script_run_ctx())  # a page runs
+    manager = cast("MemoryUploadedFileManager", run.uploaded_file_mgr)
+    manager.remove_file(run.session_id, file.file_id)
     file.truncate(0)  # the session keeps this object as the field's value, and the field gives copies of it
 
 
@@ -124,7 +126,7 @@ def _make(file: VectorFile) -> None:
         _keep(file, token, position or None, texts, _tokenizer())
 
 
-def _keep(*made_of: object) -> None:
+def _keep(*made_of: Any) -> None:
     """Make the source of this, unless the visitor has it already. Raises EmbedvizError as `source_from` does."""
     before, _source = st.session_state.get(_IN_SESSION, ((), None))
     if before != made_of:

@@ -1,6 +1,7 @@
 """Two sentences: their fields, ready pairs of them, their tokens, and their vectors."""
 
 from collections.abc import Sequence
+from typing import Any, Literal
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -35,7 +36,9 @@ def check_drawn(n_tokens: int) -> None:
         raise EmbedvizError("{n:,} tokens are too many to draw. Take at most {most}.", n=n_tokens, most=MAX_DRAWN)
 
 
-def columns(widths: Sequence[float], *, vertical_alignment: str = "top") -> list[DeltaGenerator]:
+def columns(
+    widths: Sequence[float], *, vertical_alignment: Literal["top", "center", "bottom"] = "top"
+) -> list[DeltaGenerator]:
     """Columns for the fields of sentences. A phone and a hall arrange them in ways of their own."""
     return st.container(key="frame_sentences").columns(widths, vertical_alignment=vertical_alignment)
 
@@ -115,7 +118,7 @@ def tour_link() -> None:
         st.page_link(page_at("tour").script, label=_("Take the tour"), icon=":material/tour:")
 
 
-def spec_or_message(settings: dict[str, object], *texts: str) -> Spec:
+def spec_or_message(settings: dict[str, Any], *texts: str) -> Spec:
     """Return the Spec under which all texts share one backend. Without one, show a message and stop the page there."""
     source = source_of(settings["source"])
     with stop_at_error(source.name), turns.release_lock(unless=source.is_at_hand()):
@@ -196,7 +199,7 @@ def embed_or_message(tokens: Sequence[Tokens], spec: Spec) -> list[Embedded]:
     """Return the sentences as vectors. If the Spec does not allow it, show a message and stop the page there."""
     if not any(each.ids for each in tokens):
         stop()
-    with stop_at_error(spec.source):
+    with stop_at_error(spec.origin.name):
         return embedded(tokens, spec)
 
 

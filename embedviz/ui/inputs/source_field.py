@@ -52,8 +52,9 @@ def chosen_source(default: str = RANDOM.name, *, is_written: bool = False, besid
         return own_vectors() or _without_own(default, besides)
     if (typed or default) == besides:
         return None
+    source = None
     try:
-        source = source_of((typed or default).strip())
+        source = source_of(str(typed or default).strip())
         with turns.release_lock(unless=source.is_at_hand()):
             source.layout()  # which says what is wrong with a model
     except Unavailable:
@@ -80,4 +81,4 @@ def _without_own(default: str, besides: str) -> Source | None:
 
 def spec_source(source: Source) -> str | UploadedVectors:
     """The source as a Spec takes it: by its name, or the vectors of one's own themselves."""
-    return source.name if source.is_shared else source
+    return source if isinstance(source, UploadedVectors) else source.name

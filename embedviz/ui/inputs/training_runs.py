@@ -53,7 +53,7 @@ def _is_finished(progress: Progress | None) -> bool:
 def runs_so_far(settings: Sequence[TrainingSettings], progresses: Sequence[Progress | None], state: State) -> list[Run]:
     """Return each run as far as it has come. Before "Train" this is its beginning, whatever others have trained."""
     if state == "recorded":
-        return [bundled(each) for each in settings]
+        return [bundled(each) or beginning(each) for each in settings]
     results = [progress.result if progress and state != "open" else None for progress in progresses]
     return [result or beginning(each) for each, result in zip(settings, results, strict=True)]
 

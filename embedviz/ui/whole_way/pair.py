@@ -72,14 +72,14 @@ def whole_way_of(asked: Asked) -> WholeWay:
     if name in RUNS or (not name and spec.source == TRAINED.name):
         reader = LanguageModel(name or next(iter(RUNS)))
     else:
-        reader = LanguageModel(spec.source) if spec.source in runnable() else None
+        reader = LanguageModel(spec.origin.name) if spec.source in runnable() else None
     is_small = reader is not None and reader.run is not None
     (a, is_a_cut), (b, is_b_cut) = (_cut(text, spec, is_small=is_small) for text in read)
-    model = reader.small if is_small else spec
+    model = reader.small if reader and is_small else spec
     shares = (0, 50, 100) if is_small else (0, 100)
-    if is_small and reader.scheme == "none":
+    if reader and is_small and reader.scheme == "none":
         shares = (100,)  # there is nothing to switch
-    found = dict(zip(shares, traces(a, b, model, [share / 100 for share in shares]), strict=True))
+    found: dict[int, Trace] = dict(zip(shares, traces(a, b, model, [share / 100 for share in shares]), strict=True))
     return WholeWay(reader, (a, b), question, is_a_cut or is_b_cut, found, looks_otherwise(found[100]))
 
 
@@ -129,7 +129,8 @@ def looks_otherwise(traced: Trace) -> tuple[int, int]:
     if not traced.pairs:
         return len(weights[0]) - 1, 0
     apart = np.abs(weights[0][..., in_a] - weights[1][..., in_b]).sum(axis=-1)  # (n_layers, H)
-    return tuple(int(each) for each in np.unravel_index(apart.argmax(), apart.shape))
+    layer, head = np.unravel_index(apart.argmax(), apart.shape)
+    return int(layer), int(head)
 
 
 def program(way: WholeWay) -> str:
@@ -137,9 +138,10 @@ def program(way: WholeWay) -> str:
     placed = [(each, Placement()) for each in (way.full.a, way.full.b)]
     if way.reader is None:
         spec = with_vocabulary(Spec(), *way.texts)
-        return pytorch_compare(*(embed(text, spec) for text in way.texts))
+        a, b = (embed(text, spec) for text in way.texts)
+        return pytorch_compare(a, b)
     if way.reader.run:
         return pytorch_next_word(way.reader.run, [(text, Placement()) for text in way.texts])
     if way.is_encoder:
-        return pytorch_copies(way.reader.name, *placed, way.full.pairs)
+        return pytorch_copies(way.reader.name, placed[0], placed[1], way.full.pairs)
     return pytorch_prompts(way.reader.name, [(each.tokens, placement) for each, placement in placed])

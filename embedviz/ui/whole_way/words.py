@@ -124,7 +124,7 @@ def where_order_enters(traced: Trace) -> str:
 
 def answers(way: WholeWay, traced: Trace) -> list[Answer]:
     """What comes next after A and after B; nothing for an encoder."""
-    if not traced.answers:
+    if not (traced.answers and way.reader):
         return []
     marks = token_marks(words_first(traced.a.tokens, traced.b.tokens))
     colours = {id_: colour for id_, (colour, _again) in marks.items()}
@@ -144,10 +144,10 @@ def answers(way: WholeWay, traced: Trace) -> list[Answer]:
 def _likeliest(way: WholeWay) -> list[int]:
     """The words whose bars are drawn: the same at every share, so that bars keep their places."""
     tokens = [*way.full.a.tokens.ids, *way.full.b.tokens.ids]
-    if way.question:
+    if way.question and way.reader:
         known = way.reader.small.vocabulary
         return [n for n in dict.fromkeys(tokens) if known[n] in grammar.NOUNS]
-    most = np.max([each for one in way.traces.values() for each in one.answers], axis=0)  # (V,)
+    most = np.max([each for one in way.traces.values() for each in one.answers or ()], axis=0)  # (V,)
     return np.argsort(-most)[:_MOST_BARS].tolist()
 
 

@@ -1,6 +1,7 @@
 """Vectors of one's own as a source: a table of tokens, their texts, and a table of positions if there is one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -36,7 +37,7 @@ class UploadedVectors(BuiltinSource):
     ) -> None:
         self._table, self.texts, self._positions, self.origin = table, texts, positions, origin
         self.n_rows, self.has_positions = len(table), positions is not None
-        self.decided: Mapping[str, object] = {"tokenizer": tokenizer, "output_dim": table.shape[1]}
+        self.decided: dict[str, Any] = {"tokenizer": tokenizer, "output_dim": table.shape[1]}
         if positions is not None:
             self.decided["context_length"] = len(positions)
 

@@ -1,6 +1,7 @@
 """Each token of A, its copy in B and their difference, as strips of colour that move as positions are added."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -78,7 +79,7 @@ def vector_strips(
     _draw(payload, words_first(*tokens), key)
 
 
-def _draw(payload: dict[str, object], colour_order: Sequence[int], key: str) -> None:
+def _draw(payload: dict[str, Any], colour_order: Sequence[int], key: str) -> None:
     marks = token_marks(colour_order)
     for pair in payload["pairs"]:
         pair["colour"], pair["again"] = marks[pair["id"]]

@@ -1,7 +1,7 @@
 """The whole way of two sentences as one picture: its rows, and what each share of the positions makes of them."""
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 import numpy as np
 
@@ -29,6 +29,11 @@ class Row(NamedTuple):
 
     a: int | None
     b: int | None
+
+    @property
+    def first(self) -> tuple[int, int]:
+        """0 and its place in A, or 1 and its place in B if A lacks it."""
+        return (0, self.a) if self.a is not None else (1, cast("int", self.b))
 
 
 class Bar(NamedTuple):
@@ -128,12 +133,13 @@ def _parts(
 
 
 def _token(traced: "Trace", row: Row) -> np.ndarray:
-    sentence, n = (0, row.a) if row.a is not None else (1, row.b)
+    sentence, n = row.first
     return traced.rows[sentence].token_embeddings[n]
 
 
 def _row(traced: "Trace", row: Row, marks: Mapping[int, tuple[int, int]], n_a: int) -> dict[str, object]:
-    tokens, n = (traced.a.tokens, row.a) if row.a is not None else (traced.b.tokens, row.b)
+    sentence, n = row.first
+    tokens = (traced.a, traced.b)[sentence].tokens
     colour, again = marks[tokens.ids[n]]
     places = [row.a, None if row.b is None else n_a + row.b]  # in the positions of A, then of B
     return {"text": visible(tokens.texts[n]), "id": tokens.ids[n], "colour": colour, "again": again,
@@ -170,7 +176,7 @@ def _looks(weights: Sequence[np.ndarray], rows: Sequence[Row]) -> np.ndarray:
     """The weights of A, then of B, row by row, for each head: (H, 2 R). -1: the row has no token there."""
     found = np.full((len(weights[0]), len(rows), 2), -1, np.float32)
     for half, of in enumerate(weights):
-        at = [(n, row[half]) for n, row in enumerate(rows) if row[half] is not None]
+        at = [(n, i) for n, row in enumerate(rows) if (i := (row.a, row.b)[half]) is not None]
         found[:, [n for n, _i in at], half] = of[:, [i for _n, i in at]]
     return found.reshape(len(found), -1)
 
@@ -186,7 +192,7 @@ def _threads(traced: "Trace", rows: Sequence[Row]) -> list[list[float]]:
     return threads
 
 
-def described(whole: Mapping[str, object], part: Described) -> dict[str, object]:
+def described(whole: Mapping[str, Any], part: Described) -> dict[str, object]:
     """The part of the picture that is told. Nothing that comes later is in what is sent."""
     later = {key for name in COLUMNS[COLUMNS.index(part.until) + 1 :] for key in _OF_COLUMN.get(name, ())}
     nearest = min((each["share"] for each in whole["states"]), key=lambda share: abs(share - part.share))
