@@ -20,7 +20,7 @@ from embedviz.ui.messages import file_is_gone, literal, show_error
 from embedviz.vectors import tables
 from embedviz.vectors.own.brought import UploadedVectors
 from embedviz.vectors.own.number_arrays import MOST_MIB
-from embedviz.vectors.own.vector_files import Texts, VectorFile, read, read_texts, reasons, source_from
+from embedviz.vectors.own.vector_files import Origin, Texts, VectorFile, read, read_texts, reasons, source_from
 
 _KINDS = ["tsv", "csv", "npz", "npy", "safetensors"]
 _READING = Semaphore(2)  # files at a time, since each takes up to 350 MiB until it is read
@@ -44,7 +44,7 @@ def own_vectors() -> UploadedVectors | None:
         except EmbedvizError as error:
             show_error(error)
     if source := uploaded():
-        in_use = source.origin.file
+        in_use = cast("Origin", source.origin).file  # since it was read from one
         about.caption(_("In use: {name}", name=literal(in_use.name)))
         if in_use.left_aside:
             about.info(literal(reasons(in_use.left_aside)), icon=":material/info:")
@@ -56,7 +56,7 @@ def uploaded() -> UploadedVectors | None:
     return st.session_state.get(_IN_SESSION, (None, None))[1]
 
 
-def _file(label: str, kinds: list[str], reading: Callable[[str, bytes], _Read], *, key: str, help: str) -> _Read | None:
+def _file(label: str, kinds: list[str], reading: Callable[[str, bytes], _Read], *, key: str, help: str) -> _Read | Any:
     """What the newest good file of this field holds. What is wrong with another one stands below the field."""
     given = st.file_uploader(label, kinds, key=key, help=help, max_upload_size=MOST_MIB)
     kept_as, named = f"{key}_read", st.session_state[key]  # which names a file also when its bytes are gone

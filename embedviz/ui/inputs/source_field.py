@@ -1,6 +1,6 @@
 """The field that chooses where the vectors come from."""
 
-from typing import overload
+from typing import cast, overload
 
 import streamlit as st
 
@@ -49,7 +49,7 @@ def chosen_source(default: str = RANDOM.name, *, is_written: bool = False, besid
         **BOUND,
     )
     if typed == UploadedVectors.name:
-        return own_vectors() or _without_own(default, besides)
+        return cast("Source | None", own_vectors()) or _without_own(default, besides)
     if (typed or default) == besides:
         return None
     source = None
