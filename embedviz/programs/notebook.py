@@ -41,7 +41,7 @@ def needs(program: str) -> list[str]:
         if isinstance(node, ast.Import):
             found |= {name.name.partition(".")[0] for name in node.names}
         if isinstance(node, ast.ImportFrom):
-            found.add(node.module.partition(".")[0])
+            found.add(str(node.module).partition(".")[0])
     # A build for CPUs calls itself 2.13.0+cpu, which the index that people install from does not have.
     return [f"{name}=={version(name).partition('+')[0]}" for name in sorted(found - sys.stdlib_module_names)]
 
@@ -85,7 +85,7 @@ def _parts(program: str) -> Iterator[tuple[str, str]]:
 def _blocks(program: str, lines: Sequence[str]) -> Iterator[tuple[int, int, list[ast.stmt]]]:
     """First line, line after the last one, and statements of each run of lines that no blank line parts."""
     nodes = ast.parse(program).body
-    inside = {line for node in nodes for line in range(_first(node), node.end_lineno)}
+    inside = {line for node in nodes for line in range(_first(node), node.end_lineno or 0)}
     block: list[int] = []
     for n in range(len(lines) + 1):
         if n < len(lines) and (lines[n].strip() or n in inside):

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from embedviz.programs.compare import positions_of, vectors_of
 from embedviz.programs.tables import table_imports, tables_of
 from embedviz.vectors.embedding import Embedded
+from embedviz.vectors.own.brought import UploadedVectors
 from embedviz.vectors.position_tables import TableSettings
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import Spec
@@ -41,7 +42,9 @@ def _learned(source: Source, seed: int) -> tuple[str, str]:
     """The lines that make the learned table, and its name."""
     if source is RANDOM:
         return f"torch.manual_seed({seed})", "torch.nn.Embedding(context_length, output_dim)"
-    return "\n".join(tables_of(0, Spec(source=source.name if source.is_shared else source))), "position_embedding"
+    return "\n".join(
+        tables_of(0, Spec(source=source if isinstance(source, UploadedVectors) else source.name))
+    ), "position_embedding"
 
 
 def pytorch_lines(settings: TableSettings, kind: str, along: str, places: Sequence[int]) -> str:
@@ -108,8 +111,12 @@ print(*(f"{{torch.dist(inputs[{n}], tokens[place]):.4f}}" for place in ({", ".jo
 
 def pytorch_sum(held: WithPosition) -> str:
     """Prints the sum of token and position, and how far it is from its own token and from the other one."""
-    lines = [f"{name} = torch.tensor({[round(number, 2) for number in numbers.tolist()]})" for name, numbers in
-             (("token", held.token), ("position", held.position), ("other", held.other))]  # fmt: skip
+    vectors = {"token": held.token, "position": held.position, "other": held.other}
+    lines = [
+        f"{name} = torch.tensor({[round(number, 2) for number in vector.tolist()]})"
+        for name, vector in vectors.items()
+        if vector is not None
+    ]
     made = "\n".join(lines)
     return f"""import torch
 

@@ -4,6 +4,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 import numpy as np
 import orjson
@@ -57,7 +58,7 @@ def _embedded(embedded: Embedded, sentence: str) -> Rows:
     return Rows(_tokens(embedded.tokens), vectors, sentence)
 
 
-def _tokens(tokens: Tokens) -> dict[str, Sequence]:
+def _tokens(tokens: Tokens) -> dict[str, Any]:
     return {"position": range(len(tokens)), "id": np.array(tokens.ids, np.int64), "token": tokens.texts}
 
 
@@ -122,7 +123,7 @@ def of_forward(read: Forward, sentence: str = "") -> Rows:
 
 def of_next_word(prompts: Mapping[str, Forward], texts: Callable[[Iterable[int]], Sequence[str]]) -> list[Rows]:
     """What `of_forward` gives of each prompt, by its name, and how likely each word is after it. texts: of IDs."""
-    following = {f"next_word_{name}": each.next_word[:, None] for name, each in prompts.items()}
+    following = {f"next_word_{name}": cast("np.ndarray", each.next_word)[:, None] for name, each in prompts.items()}
     ids = range(len(next(iter(following.values()))))
     return [
         *(of_forward(each, name) for name, each in prompts.items()),
@@ -195,7 +196,7 @@ def npz(parts: Sequence[Rows]) -> bytes:
     return file.getvalue()
 
 
-def _array(values: Sequence) -> np.ndarray:
+def _array(values: Any) -> np.ndarray:
     if isinstance(values, np.ndarray):
         return values
     return strings(values) if all(isinstance(value, str) for value in values) else np.asarray(values, np.int64)

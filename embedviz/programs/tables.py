@@ -1,6 +1,9 @@
 """The lines of a program that make the weight tables of a Spec again, those of one's own among them."""
 
+from typing import cast
+
 from embedviz.models import HubModel
+from embedviz.models.families.layout import Projection
 from embedviz.models.files import WEIGHTS
 from embedviz.positions import SCHEMES
 from embedviz.text.tokens import Tokens
@@ -23,7 +26,7 @@ _FETCHED = (
 
 def table_imports(source: Source, tokenizer: str = "") -> tuple[str, ...]:
     """What the lines of `tables_of`, and those that cut a text by a model's tokenizer, need beside torch."""
-    if not source.is_shared:
+    if isinstance(source, UploadedVectors):
         return imports_of(source)
     by_model = ("from tokenizers import Tokenizer",) if "/" in tokenizer else ()
     of_model = ("from safetensors import safe_open",) if isinstance(source, HubModel) else ()
@@ -76,7 +79,7 @@ def _model_tables(model: HubModel, position: str) -> list[str]:
 
 def biases_of(model: HubModel) -> list[str]:
     """The lines that make `biases`, the table of a T5 model, (buckets, H)."""
-    return [*_reading(model), f"biases = {_read(model, model.layout().bias)}"]
+    return [*_reading(model), f"biases = {_read(model, str(model.layout().bias))}"]
 
 
 def _reading(model: HubModel) -> list[str]:
@@ -90,15 +93,17 @@ def _reading(model: HubModel) -> list[str]:
 
 def segment_of(spec: Spec) -> str:
     """What a program adds to every sum besides, with the sign before it; nothing for most sources."""
-    layout = spec.origin.layout()
-    return f" + {_read(spec.origin, layout.segment)}[0]" if layout and layout.segment else ""
+    model = spec.origin
+    segment = model.layout().segment if isinstance(model, HubModel) else None
+    return f" + {_read(model, segment)}[0]" if isinstance(model, HubModel) and segment else ""
 
 
 def first_layer_of(spec: Spec) -> list[str]:
     """The lines that make `first_layer`, which enters the first layer, from `sums`; none if it is the sums."""
     model, lines = spec.origin, []
-    if not (layout := model.layout()):
+    if not isinstance(model, HubModel):
         return []
+    layout = model.layout()
     if norm := layout.norm:
         bias = _read(model, norm.bias) if norm.bias else "None"
         lines = [
@@ -117,7 +122,7 @@ def _read(model: HubModel, table: str) -> str:
 
 
 def _projected(model: HubModel, rows: str, result: str = "") -> str:
-    projection = model.layout().projection
+    projection = cast("Projection", model.layout().projection)
     bias = f" + {_read(model, projection.bias)}" if projection.bias else ""
     return f"{result or rows} = {rows} @ {_read(model, projection.weight)}.T{bias}"
 
@@ -149,7 +154,7 @@ def imports_of(source: UploadedVectors) -> tuple[str, ...]:
 
 def tables_of_own(spec: Spec) -> list[str]:
     """The lines that make `token_embedding`, `position_embedding` if there are learned positions, and `texts`."""
-    source: UploadedVectors = spec.origin
+    source = cast("UploadedVectors", spec.origin)
     if not source.origin:
         return ["# token_embedding: torch.nn.Embedding with your own vectors"]
     lines = [*_loading(source.origin), *_texts(source), "token_embedding = torch.nn.Embedding.from_pretrained(table)"]
@@ -228,7 +233,7 @@ def _texts(source: UploadedVectors) -> list[str]:
 
 
 def _positions(origin: Origin) -> list[str]:
-    file, position = origin.file, origin.position
+    file, position = origin.file, str(origin.position)
     if file.kind == "csv":
         lines = [f"found, positions = rows({position!r})"]
         places = '[int(line[header.index("position")]) for line in found]'

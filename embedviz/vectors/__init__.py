@@ -9,7 +9,7 @@ from typing import Any
 
 
 class _Room(ModuleType):
-    def __call__(self, *vectors: object, **kwargs: Any) -> object:
+    def __call__(self, *vectors: Any, **kwargs: Any) -> object:
         """What `embedviz.vectors.own.brought.vectors` gives."""
         from embedviz.vectors.own.brought import vectors as brought  # noqa: PLC0415 it imports this room
 

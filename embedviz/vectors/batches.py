@@ -141,7 +141,7 @@ def _shuffled(numbers: range, seed: int) -> RandomSampler:
     """
     generator = torch.Generator().manual_seed(seed)
     draws = [torch.empty((), dtype=torch.int64).random_(generator=generator).item() for _ in range(2)]
-    return RandomSampler(numbers, generator=torch.Generator().manual_seed(draws[1]))
+    return RandomSampler(numbers, generator=torch.Generator().manual_seed(int(draws[1])))
 
 
 def _batch(windows: torch.Tensor, chosen: list[int]) -> Batch:

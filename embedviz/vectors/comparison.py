@@ -122,8 +122,8 @@ class Comparison(NotebookRepr):
         """The yardstick; None if every token of A has the ID of every token of B."""
         positions_apart = cdist(self.a.positional_embeddings, self.b.positional_embeddings)  # (T_A, T_B)
         matrices = self.before.distances, self.after.distances, positions_apart
-        found = [typical(matrix, ~self.shared) for matrix in matrices]
-        return None if None in found else Unrelated(*found)
+        before, after, positions = (typical(matrix, ~self.shared) for matrix in matrices)
+        return None if before is None or after is None or positions is None else Unrelated(before, after, positions)
 
     @cached_property
     def pairs(self) -> list[Pair]:

@@ -11,6 +11,7 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, joined
+from embedviz.positions import none
 from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.notebook_repr import Chips, NotebookRepr
 from embedviz.text.tokens import Tokens, build_vocabulary, tokenize
@@ -102,9 +103,12 @@ def embed_tokens(tokens: Tokens, spec: Spec) -> Embedded:
     others = token_embeddings if segment is None else token_embeddings + segment
     input_embeddings = others + positional_embeddings  # (T, D), in the order in which the models add
     check_finite(input_embeddings)
-    parts = map(read_only, (token_embeddings, positional_embeddings, input_embeddings))
+    for table in (token_embeddings, positional_embeddings, input_embeddings):
+        read_only(table)
     first_layer = spec.origin.first_layer(input_embeddings) if tokens.ids else input_embeddings  # (T, H)
-    return Embedded(tokens, spec, *parts, read_only(first_layer), segment)
+    return Embedded(
+        tokens, spec, token_embeddings, positional_embeddings, input_embeddings, read_only(first_layer), segment
+    )
 
 
 def _check_rows(tokens: Tokens, spec: Spec) -> None:
@@ -144,5 +148,5 @@ def _positional_rows(tokens: Tokens, spec: Spec) -> np.ndarray:
         learned = partial(tables.position_rows, vocab_size=tokens.vocab_size, spec=spec)
         rows = scheme.added(np.arange(n_tokens), spec.output_dim, learned)  # (T, D)
     else:
-        rows = positions.none.table(n_tokens, spec.output_dim)  # (T, D)
+        rows = none.table(n_tokens, spec.output_dim)  # (T, D)
     return rows * np.float32(spec.position_scale)

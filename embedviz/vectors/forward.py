@@ -29,8 +29,8 @@ class Forward(NotebookRepr):
     value_lengths: np.ndarray | None = None
 
     def _about(self) -> dict[str, object]:
-        about = {"tokens": Chips(self.tokens.texts, self.tokens.ids), "hidden_states": self.hidden_states}
-        about |= {"attentions": self.attentions}
+        about: dict[str, object] = {"tokens": Chips(self.tokens.texts, self.tokens.ids)}
+        about |= {"hidden_states": self.hidden_states, "attentions": self.attentions}
         return about if self.next_word is None else about | {"next_word": self.next_word}
 
     @property

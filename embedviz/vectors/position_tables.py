@@ -1,6 +1,8 @@
 """Tables of absolute positions: what their numbers and pairs are."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -73,7 +75,8 @@ def table(kind: str, settings: TableSettings) -> np.ndarray:
     def learned(n_rows: int) -> np.ndarray:
         return settings.origin.first_positions(n_rows, output_dim, settings.seed)
 
-    return SCHEMES[kind].added(np.arange(n_positions), output_dim, learned)
+    added = cast("Callable[..., np.ndarray]", SCHEMES[kind].added)  # KINDS are those that add vectors
+    return added(np.arange(n_positions), output_dim, learned)
 
 
 def wavelengths(settings: TableSettings) -> np.ndarray:

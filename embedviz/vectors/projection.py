@@ -76,7 +76,7 @@ def project(
     check_whole("n", n, 1, 3)
     components, mean, explained = _fit(vectors if fit_on is None else fit_on, n)
     points = _drawn(vectors, components, mean)  # (N, n)
-    return Projection(*map(read_only, (points, explained, components, mean)))
+    return Projection(read_only(points), read_only(explained), read_only(components), read_only(mean))
 
 
 def scene(comparison: Comparison) -> Scene:
@@ -100,8 +100,8 @@ def scene(comparison: Comparison) -> Scene:
     ]
     projection = project(np.concatenate(groups), fit_on=fitted)
     cuts = np.cumsum([len(group) for group in groups])[:-1]
-    *points, origin = np.split(projection.points, cuts)
-    return Scene(*points, origin[0], projection.explained)
+    tokens_a, tokens_b, inputs_a, inputs_b, positions, origin = np.split(projection.points, cuts)
+    return Scene(tokens_a, tokens_b, inputs_a, inputs_b, positions, origin[0], projection.explained)
 
 
 def _drawn(vectors: np.ndarray, components: np.ndarray, mean: np.ndarray) -> np.ndarray:
@@ -127,6 +127,7 @@ def _fit(rows: np.ndarray, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     with _turn if tall else nullcontext(), config_context(assume_finite=True, skip_parameter_validation=True):
         # In float32 the axes of a table whose mean is large are wrong in the second digit.
         pca.fit(rows.astype(np.float64))
-    real = np.flatnonzero(pca.explained_variance_ratio_ > _ROUNDING)
-    components[real], explained[real] = pca.components_[real], pca.explained_variance_ratio_[real]
+    shares = np.asarray(pca.explained_variance_ratio_)
+    real = np.flatnonzero(shares > _ROUNDING)
+    components[real], explained[real] = np.asarray(pca.components_)[real], shares[real]
     return components, pca.mean_.astype(dtype), explained

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import cachetools
 import numpy as np
@@ -178,11 +178,11 @@ def source_of(name: object) -> Source:
     Raises EmbedvizError if there is none, or if it is not allowed here.
     """
     if isinstance(name, BuiltinSource) and not name.is_shared:
-        return name
+        return cast("Source", name)  # which has all that a source has
     if isinstance(name, str) and "/" in name:
         return hub_model(name)
     check_choice("source", name, tuple(each for each in NAMES if "/" not in each))
-    return OWN.get(name) or hub_model(name)
+    return OWN.get(str(name)) or hub_model(str(name))
 
 
 def without_row(token: str, id_: int, n_rows: int, advice: str) -> EmbedvizError:

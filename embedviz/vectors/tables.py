@@ -23,21 +23,24 @@ class Sized(Protocol):
     @property
     def output_dim(self) -> int:
         """D."""
+        ...
 
     @property
     def context_length(self) -> int:
         """L."""
+        ...
 
     @property
     def seed(self) -> int:
         """Of PyTorch's generator."""
+        ...
 
     @property
     def origin(self) -> Any:
         """The source, an object of one of the classes of `sources.py`, which call the functions here."""
 
 
-kept_tables = cachetools.LRUCache(maxsize=BUDGET_BYTES, getsizeof=lambda table: table.nbytes)
+kept_tables = cachetools.LRUCache[Any, np.ndarray](maxsize=BUDGET_BYTES, getsizeof=lambda table: table.nbytes)
 metrics.table_bytes.set_function(lambda: kept_tables.currsize)
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from embedviz.vectors.embedding import Embedded
-from embedviz.vectors.projection import project
+from embedviz.vectors.projection import Projection, project
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,8 @@ class WithPosition:
 
     def first(self, n_numbers: int) -> "WithPosition":
         """The same of the first numbers alone, or of all if there are fewer."""
-        return WithPosition(
-            *(None if each is None else each[:n_numbers] for each in (self.token, self.position, self.other))
-        )
+        other = None if self.other is None else self.other[:n_numbers]
+        return WithPosition(self.token[:n_numbers], self.position[:n_numbers], other)
 
 
 def _apart(a: np.ndarray, b: np.ndarray) -> float:
@@ -59,8 +58,11 @@ def with_position(embedded: Embedded, n: int) -> WithPosition:
 def shadow(embedded: Embedded, n: int) -> tuple[WithPosition, np.ndarray]:
     """`moved` in two principal components of the sentence's vectors, and their shares. The zero vector is at zero."""
     together = np.concatenate([embedded.token_embeddings, embedded.added, embedded.input_embeddings])
-    found = project(together, n=2)
-    whole = with_position(embedded, n)
-    parts = (None if each is None else (found.components @ each).astype(np.float32)
-             for each in (whole.token, whole.position, whole.other))  # fmt: skip
-    return WithPosition(*parts), found.explained
+    projection, whole = project(together, n=2), with_position(embedded, n)
+    token, position = (_shadow_of(vector, projection) for vector in (whole.token, whole.position))
+    other = None if whole.other is None else _shadow_of(whole.other, projection)
+    return WithPosition(token, position, other), projection.explained
+
+
+def _shadow_of(vector: np.ndarray, projection: Projection) -> np.ndarray:
+    return (projection.components @ vector).astype(np.float32)

@@ -1,6 +1,6 @@
 """Vectors of one's own as a source: a table of tokens, their texts, and a table of positions if there is one."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,16 +28,11 @@ class UploadedVectors(BuiltinSource):
     is_shared = False
 
     def __init__(
-        self,
-        table: np.ndarray,
-        texts: Texts | None,
-        positions: np.ndarray | None,
-        tokenizer: str,
-        origin: object = None,
+        self, table: np.ndarray, texts: Texts | None, positions: np.ndarray | None, tokenizer: str, origin: Any = None
     ) -> None:
         self._table, self.texts, self._positions, self.origin = table, texts, positions, origin
         self.n_rows, self.has_positions = len(table), positions is not None
-        self.decided: dict[str, Any] = {"tokenizer": tokenizer, "output_dim": table.shape[1]}
+        self.decided: Mapping[str, Any] = {"tokenizer": tokenizer, "output_dim": table.shape[1]}
         if positions is not None:
             self.decided["context_length"] = len(positions)
 
@@ -58,7 +53,7 @@ class UploadedVectors(BuiltinSource):
         """The token table, float32 of shape (V, D)."""
         return self._table
 
-    def token_rows(self, ids: Sequence[int], *_sizes: object) -> np.ndarray:
+    def token_rows(self, ids: Sequence[int], vocab_size: int = 0, spec: Any = None) -> np.ndarray:
         """The rows of these IDs, float32 of shape (T, D)."""
         return self._table[list(ids)]
 
@@ -68,11 +63,13 @@ class UploadedVectors(BuiltinSource):
             raise EmbedvizError(self.about_positions())
         return self._positions
 
-    def position_rows(self, n_positions: int, *_sizes: object) -> np.ndarray:
+    def position_rows(self, n_positions: int, vocab_size: int = 0, spec: Any = None) -> np.ndarray:
         """The first rows of this table, float32 (n_positions, D), or all if it has fewer."""
         return self.position_table()[:n_positions]
 
-    first_positions = position_rows
+    def first_positions(self, n_positions: int, *_sizes: object) -> np.ndarray:
+        """The same."""
+        return self.position_rows(n_positions)
 
     def is_near(self, *_sizes: object) -> bool:
         """True, since they are in memory."""
@@ -86,13 +83,13 @@ def vectors(
     *,
     tokenizer: str = "gpt2",
     places: Sequence[int] | None = None,
-    origin: object = None,
+    origin: Any = None,
 ) -> UploadedVectors:
     """Vectors of one's own as the source of a Spec.
 
     array: V rows of D numbers. texts: of the V tokens; a sentence is then cut at its spaces. Without them row n is the
     vector of the tokenizer's ID n. positions: L rows of D numbers, if there are any. places: the lines of a file in
-    which the rows stand, which errors name. origin: see `Brought`.
+    which the rows stand, which errors name. origin: see `UploadedVectors`.
 
     Raises EmbedvizError for other shapes, for numbers that are not finite, and for two different rows of one token.
     """

@@ -8,7 +8,7 @@ import io
 import zipfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import prod
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.lib import format as npy_format
@@ -36,6 +36,7 @@ _PICKLED = N_(
 )
 _NO_ARRAY = N_("{name} is left aside: it is no array of NumPy.")
 _TWICE = N_("{name} is left aside: another array has this name, too.")
+_Result = TypeVar("_Result")
 
 
 class Arrays(NamedTuple):
@@ -102,7 +103,7 @@ def _is_pickle() -> EmbedvizError:
     )
 
 
-def _unpacked(read_: Callable[[bytes], object], data: bytes) -> object:
+def _unpacked(read_: Callable[[bytes], _Result], data: bytes) -> _Result:
     try:
         return read_(data)
     except EmbedvizError:

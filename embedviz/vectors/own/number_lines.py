@@ -10,6 +10,7 @@ import re
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any, cast
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from embedviz.vectors.own.number_arrays import MOST_BYTES, MOST_ROWS, check_tabl
 
 _MOST_DIMS = configured().dimensions
 _LONGEST = 2**20  # characters of a line
-_QUOTING = {"\t": csv.QUOTE_NONE, ",": csv.QUOTE_MINIMAL}
+_QUOTING: dict[str, Any] = {"\t": csv.QUOTE_NONE, ",": csv.QUOTE_MINIMAL}
 _LARGEST = float(np.finfo(np.float32).max)
 _NAMES = ("token", "text", "word", "label", "name")  # of a column with the texts of tokens
 _FIRST = re.compile(r"[\r\n]*([^\r\n]*)")
@@ -92,7 +93,7 @@ def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
 
 
 def _body(text: str, delimiter: str) -> _Body:
-    first = _FIRST.match(text)
+    first = cast("re.Match[str]", _FIRST.match(text))  # which fits any text
     if (n := first[1].count(delimiter) + 1) > _MOST_DIMS + 16:  # texts and positions stand before the numbers
         raise EmbedvizError(
             "{name} has {n:,} columns; {most:,} are the most here.", name="vectors", n=n, most=_MOST_DIMS

@@ -117,7 +117,7 @@ def source_from(
 ) -> UploadedVectors:
     """The source whose token table and positions these are. Raises EmbedvizError as `vectors` does."""
     added = file.tables[position] if position else None
-    if position and (places := file.positions.get(position)):
+    if position and added is not None and (places := file.positions.get(position)):
         added = _in_order(added, places)
     named = texts.texts if texts else file.texts.get(token)
     return vectors(
