@@ -39,7 +39,7 @@ def _line(on: Challenge) -> None:
     left = [each for each in (*CHALLENGES[n:], *CHALLENGES[:n]) if each.name not in _solved()]
     said = _("Solved. {why}", why=translated(on.why))
     more = [_to(each, _("Next challenge: {title}", title=translated(each.title))) for each in left[:1]]
-    strip_above(said, links=[*more, *leave], tone="done", key=_ON, kept={_SOLVED: ".".join(_solved())})
+    strip_above(said, links=[*more, *leave], tone="done", key=_ON, stored={_SOLVED: ".".join(_solved())})
 
 
 def ways(page: str, view: str) -> list[Link]:
