@@ -39,15 +39,20 @@ export function on(target, name, act, how) {
   return () => target.removeEventListener(name, act, how)
 }
 
+/** @type {MediaQueryList | undefined} */
+let paper
+
 // Calls a function whenever an element has another size. Returns a function that ends this. Paper has another width
 // than the window, and what is not drawn at once comes too late for it; atOnce: what to call then, if that is another
 // function.
 export function onResize(element, act, atOnce = act) {
+  // One query for all: browsers tell the oldest first.
+  paper ??= matchMedia("print")
   const observer = new ResizeObserver(act)
   observer.observe(element)
   const ends = [
     on(window, "beforeprint", atOnce),
-    on(matchMedia("print"), "change", atOnce),
+    on(paper, "change", atOnce),
     on(window, "afterprint", atOnce),
   ]
   return () => {
