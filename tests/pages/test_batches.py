@@ -71,7 +71,7 @@ def test_a_pasted_text_that_is_too_long_is_cut_in_the_field_and_said_so():
 def test_the_notebook_has_the_text_and_reads_no_file(monkeypatch):
     made = []
     folded = import_module("embedviz.ui.program")
-    monkeypatch.setattr(folded, "take_along", lambda *_, alone, **_more: made.append(alone()))
+    monkeypatch.setattr(folded, "download_buttons", lambda *_, alone, **_more: made.append(alone()))
     text = "the cat sat on the mat " * 9
     assert "text.txt" in programs(open_page(sample="Paste my own", pasted=text))[0]
     (notebook,) = made

@@ -5,10 +5,9 @@ from itertools import combinations
 
 import pytest
 
-from tests.pages.site import payloads
-from tests.pages.site import visit as run
-from tests.pages.test_presenting import VIEWS
+from tests.pages.site import payloads, visit_view
 from tests.scripts.node import Ask
+from tests.views import EXAMPLES
 
 # The width and the height of the place, and the size of the root's font as a multiple of the usual one.
 ROOMS = {"wide": (1180, 420, 1), "narrow": (328, 420, 1), "hall": (1216, 520, 2.3)}
@@ -18,11 +17,11 @@ Box = tuple[float, float, float, float]
 def figures(page: str) -> Iterator[tuple[str, dict]]:
     """The figures of a page's views, without their numbers."""
     known = ("type", "xaxis", "yaxis", "coloraxis")
-    for view in (each[1] for each in VIEWS if each[0] == page):
-        for payload in payloads(run(page, **view)):
+    for name, (view, example) in ((name, each) for name, each in EXAMPLES.items() if each[0].page == page):
+        for payload in payloads(visit_view(view, example)):
             if "layout" in payload and "scene" not in payload["layout"]:
                 data = [{name: trace[name] for name in known if name in trace} for trace in payload["data"]]
-                yield str(view), {"data": data, "layout": payload["layout"]}
+                yield name, {"data": data, "layout": payload["layout"]}
 
 
 def arranged(ask: Ask, figure: dict, room: tuple[int, int, float]) -> dict:
@@ -52,7 +51,7 @@ def words_between(layout: dict, n: int, other: int) -> float:
     return needed + lines * heading["font"]["size"]
 
 
-@pytest.mark.parametrize("name", sorted({page for page, *_ in VIEWS}))
+@pytest.mark.parametrize("name", sorted({view.page for view, _example in EXAMPLES.values()}))
 def test_every_panel_has_room_of_its_own_and_every_grid_the_colour_of_grids(ask, name):
     for view, figure in figures(name):
         axes = [part for key, part in figure["layout"].items() if key[1:5] == "axis"]

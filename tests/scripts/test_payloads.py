@@ -11,18 +11,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from embedviz.base.pages import page_at
 from embedviz.base.settings import ROOT
 from embedviz.ui.components.component import KNOWN
 from pages.tour.steps import STEPS
 from tests.pages.site import visit
-from tests.pages.test_presenting import VIEWS
 from tests.payload import unpack
 from tests.scripts.node import NODE
+from tests.views import EXAMPLES, query
 
 TYPES = ROOT / "embedviz/ui/components/plot/payloads.d.ts"
 TSC = Path(sys.prefix) / "scripts/node_modules/typescript/bin/tsc"
 VISITS = [
-    *((page, query) for page, query, *_rest in VIEWS),
+    *((page_at(view.page).address, query(view, example)) for view, example in EXAMPLES.values() if view.page != "tour"),
     *(("tour", {"view": step.key, **hall}) for step in STEPS for hall in ({}, {"present": "1"})),
 ]
 MOST = 40  # items of a list, and letters of a text: the others are of the same kind
@@ -46,13 +47,13 @@ def written(value: object) -> str:
 
 def sent(page: str) -> Iterator[tuple[str, dict]]:
     """What each component of a page's views gets, with the component's name."""
-    for query in (query for name, query in VISITS if name == page):
-        for element in visit(page, **query).get("bidi_component"):
+    for said in (said for name, said in VISITS if name == page):
+        for element in visit(page, **said).get("bidi_component"):
             if element.proto.bytes:
                 yield KNOWN[element.proto.component_name][0], unpack(element.proto.bytes)
 
 
-@pytest.mark.parametrize("page", sorted({page for page, _query in VISITS}))
+@pytest.mark.parametrize("page", sorted({page for page, _said in VISITS}))
 def test_what_is_sent_is_what_is_declared(page, tmp_path):
     lines = [
         f"export const sent{n}: {type_of(component)} = {written(payload)}"
