@@ -37,7 +37,7 @@ _MODULES = {
     "trace": "layers.trace",
     "vectors": "vectors",
 }
-__all__ = list(_MODULES)
+__all__ = list(_MODULES)  # pyright: ignore[reportUnsupportedDunderAll] one list of names is enough
 
 
 def _have_home() -> None:

@@ -7,11 +7,12 @@ from typing import Any
 
 import click
 
-from embedviz import __version__, compare, embed
+from embedviz import __version__
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.pages import page_at
 from embedviz.positions import SCHEMES
-from embedviz.vectors.embedding import with_vocabulary
+from embedviz.vectors.comparison import compare
+from embedviz.vectors.embedding import embed, with_vocabulary
 from embedviz.vectors.spec import Spec
 
 _VIEWS = page_at("compare").views
@@ -78,7 +79,7 @@ def main() -> None:
         sys.exit(130)  # as a shell says that Ctrl+C has ended something
 
 
-def numbers(a: str, b: str, spec: Spec) -> dict[str, object]:
+def numbers(a: str, b: str, spec: Spec) -> dict[str, Any]:
     """A comparison as plain values: settings, tokens, IDs, pairs and distances."""
     spec = with_vocabulary(spec, a, b)
     found = compare(embed(a, spec), embed(b, spec))

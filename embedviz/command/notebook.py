@@ -63,4 +63,4 @@ def spec_query(a: str, b: str, spec: Spec) -> dict[str, str]:
     names = [each.name for each in fields(Spec) if each.name not in ("vocabulary", "source")]
     values = {name: getattr(spec, name) for name in names if getattr(spec, name) != getattr(usual, name)}
     said = {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in values.items()}
-    return {"source": spec.source, **said}
+    return {"source": spec.origin.name, **said}

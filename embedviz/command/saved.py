@@ -4,9 +4,10 @@ import re
 import sys
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.util import module_from_spec, spec_from_loader
 from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Block, Node
@@ -80,9 +81,9 @@ def of_the_project(name: str) -> ModuleType:
         if getattr(found, "__file__", None) != str(file):
             raise EmbedvizError("Another module is loaded under the name {name}; embedviz needs it.", name=name)
         return found
-    spec = spec_from_file_location(name, file)
-    sys.modules[name] = module = module_from_spec(spec)
-    spec.loader.exec_module(module)
+    loader = SourceFileLoader(name, str(file))
+    sys.modules[name] = module = module_from_spec(cast("ModuleSpec", spec_from_loader(name, loader)))
+    loader.exec_module(module)
     return module
 
 

@@ -1,6 +1,7 @@
 """One text through all layers of a real model: `forward`. It is the same as transformers, called by hand."""
 
 from collections.abc import Sequence
+from typing import cast
 
 import cachetools
 import numpy as np
@@ -42,8 +43,8 @@ def forward(text: str, spec: Spec | Run, positions: Sequence[int] | None = None)
     if spec.source == TRAINED.name:
         _check_scheme(spec, "learned")
         scale = 0.0 if spec.position == "none" else spec.position_scale
-        return _small(bundled(BUNDLED[FINISHED]), tokenize_for(text, spec), given, scale)
-    return _forward(text, spec, given, model_queue.find(spec.source))
+        return _small(cast("Run", bundled(BUNDLED[FINISHED])), tokenize_for(text, spec), given, scale)
+    return _forward(text, spec, given, model_queue.find(spec.origin.name))
 
 
 def _small(run: Run, tokens: Tokens, positions: tuple[int, ...] | None, scale: float = 1.0) -> Forward:
@@ -74,16 +75,16 @@ def _forward(text: str, spec: Spec, positions: tuple[int, ...] | None, whole: Fu
 def _number(position: object) -> int:
     number = int(position) if isinstance(position, np.integer) else position
     check_whole("positions", number, 0, MAX_POSITION)
-    return number
+    return cast("int", number)
 
 
 def _check(tokens: Tokens, spec: Spec, positions: tuple[int, ...] | None) -> None:
-    layout = hub_model(spec.source).layout()
+    layout = hub_model(spec.origin.name).layout()
     _check_scheme(spec, "learned" if layout.position else layout.scheme)
     if positions is not None:
         _check_number(tokens, positions)
     if layout.position:
-        check_whole("positions", max(positions or range(len(tokens))), 0, layout.context_length - 1)
+        check_whole("positions", max(positions or range(len(tokens))), 0, (layout.context_length or 0) - 1)
 
 
 def _check_scheme(spec: Spec, own: str) -> None:

@@ -14,6 +14,7 @@ from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from typing import Any, cast
 
 import cachetools
 import numpy as np
@@ -39,7 +40,9 @@ _VALUES = {"value": 1, "v_lin": 1, "v_proj": 1, "c_attn": 3}
 _NOT_RUN = N_("The layers of {model} cannot be run: {error}")
 worker = ThreadPoolExecutor(1, "layers")
 _asked: set[Future] = set()  # the runs in line
-loaded_models = cachetools.LRUCache(math.inf, getsizeof=lambda model: model.nbytes)  # used in the line alone
+loaded_models = cachetools.LRUCache[FullWeights, Model](
+    math.inf, getsizeof=lambda model: model.nbytes
+)  # used in the line alone
 _lengths: list[torch.Tensor] = []  # of the value vectors in the run that goes on; in the line alone
 _unwanted = threading.local()  # is_set: says whether nobody wants the run that goes on; in the line alone
 
@@ -140,13 +143,13 @@ def compute(
     return BatchOutput(**{name: read_only(each.numpy()) for name, each in arrays.items()})
 
 
-def model_inputs(loaded: Model, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> dict[str, object]:
+def model_inputs(loaded: Model, ids: np.ndarray, positions: np.ndarray | None, scale: float) -> dict[str, Any]:
     """What the model is given.
 
     The mask of ones is not for nothing. Without one, transformers takes a position that doesn't follow the one before
     for the beginning of another text, and hides the texts from each other.
     """
-    given = {"input_ids": torch.tensor(ids), "attention_mask": torch.ones(ids.shape, dtype=torch.int64)}
+    given: dict[str, Any] = {"input_ids": torch.tensor(ids), "attention_mask": torch.ones(ids.shape, dtype=torch.int64)}
     if positions is not None:
         given["position_ids"] = _position_ids(loaded, positions, scale).expand(ids.shape)
     if loaded.layout.kind == "causal":
@@ -218,7 +221,7 @@ def _scaled(loaded: Model, scale: float) -> Iterator[None]:
         yield
         return
     table = loaded.module.base_model.get_submodule(loaded.layout.position.removesuffix(".weight"))
-    hook = table.register_forward_hook(lambda _module, _given, rows: rows * scale)
+    hook = table.register_forward_hook(lambda _module, _given, rows: cast("torch.Tensor", rows) * scale)
     try:
         yield
     finally:

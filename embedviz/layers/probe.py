@@ -7,7 +7,7 @@ a few minutes.
 import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, partial
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 import torch
@@ -53,12 +53,12 @@ def probes() -> Mapping[str, Pair]:
     return {model: Pair(**{name: _probe(one) for name, one in both.items()}) for model, both in found.items()}
 
 
-def _probe(arrays: Mapping[str, object]) -> Probe:
+def _probe(arrays: dict[str, Any]) -> Probe:
     errors = {
         name: Errors(**{part: read_only(np.array(rows, np.float32)) for part, rows in arrays[name].items()})
         for name in ("line", "network")
     }
-    return Probe(**arrays | errors)
+    return Probe(**{**arrays, **errors})
 
 
 def of_model(source: str, text: str, length: int = LENGTH) -> dict[str, dict]:
@@ -152,7 +152,7 @@ def main() -> None:
     torch.set_num_threads(1)  # the last digits depend on the number of threads
     found = {
         "minilm": of_model(SOURCE, data_files.read(TEXT).decode("utf-8")),
-        "gpt": {name: of_run(bundled(settings)) for name, settings in GPTS.items()},
+        "gpt": {name: of_run(cast("Run", bundled(settings))) for name, settings in GPTS.items()},
     }
     (data_files.DATA / _FILE).write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     data_files.seal()

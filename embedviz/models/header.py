@@ -7,6 +7,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
+from typing import TypeGuard
 
 import numpy as np
 
@@ -146,10 +147,10 @@ def tensor(entries: Mapping[str, object], name: str, first: int, file: str, vers
         raise Unavailable(
             "the file is broken or cut short: {name} would lie outside of it or has another length.", name=name
         )
-    rows = tuple(shape) if len(shape) == 2 else (1, *shape)
-    return Tensor(name, dtype, rows, first + start, file, version)
+    rows, columns = shape if len(shape) == 2 else (1, *shape)
+    return Tensor(name, dtype, (rows, columns), first + start, file, version)
 
 
-def whole_numbers(values: object) -> bool:
+def whole_numbers(values: object) -> TypeGuard[list[int]]:
     """True for a list of nothing but whole numbers."""
     return isinstance(values, list) and all(type(value) is int for value in values)

@@ -8,6 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
+from typing import cast
 
 from huggingface_hub import cached_assets_path, constants
 
@@ -64,7 +65,7 @@ def resolve(files: Files, checkpoint: Checkpoint, known: Opened | None = None) -
     for name, shape in layout.shapes.items():
         if name not in found:
             raise Unavailable("the file has no {name}.", name=name)
-        _check_shape(name, found[name].shape, shape if len(shape) == 2 else (1, *shape))
+        _check_shape(name, found[name].shape, cast("tuple[int, int]", shape if len(shape) == 2 else (1, *shape)))
     return Opened(config, found)
 
 
@@ -87,7 +88,7 @@ def _files(files: Files, layout: Layout) -> tuple[str, Version, Mapping[str, str
         return WEIGHTS, files.newest(WEIGHTS), {}
     except Missing:
         places = _shards(files, layout)
-        file = places[layout.find(places, layout.token)]
+        file = places[str(layout.find(places, layout.token))]  # which `_shards` has looked for
         return file, files.newest(file), places
 
 
@@ -104,7 +105,7 @@ def weight_map(files: Files) -> Mapping[str, str]:
     files_named = list(places.values()) if isinstance(places, dict) else []
     if not files_named or not all(isinstance(each, str) and _SHARD.fullmatch(each) for each in files_named):
         raise Unavailable("{file} is broken: it does not say which file holds which table.", file=INDEX)
-    return places
+    return cast("Mapping[str, str]", places)
 
 
 def _shards(files: Files, layout: Layout) -> Mapping[str, str]:
@@ -133,7 +134,9 @@ def _tensors(files: Files, file: str, version: Version, layout: Layout, places: 
     entries, head, end = header(files, file, version)
     with _of_file(file, head, version.size):
         names = {name: layout.find(places or entries, name) for name in layout.shapes}
-        here = {name: full for name, full in names.items() if full in entries and places.get(full, file) == file}
+        here = {
+            name: full for name, full in names.items() if full and full in entries and places.get(full, file) == file
+        }
         found = {name: tensor(entries, full, end, file, version) for name, full in here.items()}
     if not names[layout.token]:
         raise _without_table(file, layout, entries)

@@ -20,7 +20,8 @@ _BEST = ("sentence-transformers/all-MiniLM-L6-v2", "gpt2")
 
 
 def _places() -> Hashable:
-    return str(configured().models), constants.HF_HUB_CACHE, _cache_assets.HF_ASSETS_CACHE
+    assets = _cache_assets.HF_ASSETS_CACHE  # pyright: ignore[reportPrivateImportUsage] where the library reads it
+    return str(configured().models), constants.HF_HUB_CACHE, assets
 
 
 @cachetools.cached(cachetools.TTLCache(8, SECONDS), key=_places, condition=Waiting())

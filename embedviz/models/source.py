@@ -95,7 +95,7 @@ class HubModel(RowReader):
         """
         if not self.has_positions:
             raise EmbedvizError(self.about_positions())
-        return self.rows(self.layout().position, self._positions(n_positions))[:n_positions]
+        return self.rows(str(self.layout().position), self._positions(n_positions))[:n_positions]
 
     first_positions = position_rows
 
@@ -108,9 +108,9 @@ class HubModel(RowReader):
 
         Raises EmbedvizError if the model has no such table.
         """
-        if self.layout().bias is None:
+        if (name := self.layout().bias) is None:
             raise EmbedvizError(self.about_positions())
-        return self._tensor(self.layout().bias)
+        return self._tensor(name)
 
     def segment(self) -> np.ndarray | None:
         """The vector that is added to every token for being of the first segment, shape (D,); None in most families."""
@@ -130,7 +130,7 @@ class HubModel(RowReader):
 
     def _positions(self, n: int) -> range:
         layout = self.layout()
-        n_read = min(-(-n // POSITIONS_AT_ONCE) * POSITIONS_AT_ONCE, layout.context_length)
+        n_read = min(-(-n // POSITIONS_AT_ONCE) * POSITIONS_AT_ONCE, layout.context_length or 0)
         return range(layout.offset, layout.offset + n_read)
 
     def _token_part(self, rows: np.ndarray) -> np.ndarray:

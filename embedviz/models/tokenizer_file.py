@@ -1,6 +1,7 @@
 """The tokenizer.json of a model from where it is nearest: memory, this machine, the Hub."""
 
 from contextlib import suppress
+from typing import Any
 
 import cachetools
 
@@ -14,7 +15,7 @@ from embedviz.models.kept import small_files
 from embedviz.models.local import TOKENIZER
 
 TOKENIZERS_BYTES = 2**26  # of those that are kept in memory
-_TOKENIZERS = cachetools.LRUCache(TOKENIZERS_BYTES, getsizeof=len)
+_TOKENIZERS = cachetools.LRUCache[Any, bytes](TOKENIZERS_BYTES, getsizeof=len)
 
 
 def reset() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -47,7 +48,7 @@ class TokenIds:
 def pieces(tokenizer: str, ids: Iterable[int]) -> list[bytes]:
     """The bytes that each ID stands for, of any tokenizer but "words". Each has to stand for a token."""
     if model := model_tokens.tokenizer_of(tokenizer):
-        return model.pieces(ids)
+        return cast("list[bytes]", model.pieces(ids))
     return [*map(samples.encoding(tokenizer).decode_single_token_bytes, ids)]
 
 

@@ -1,6 +1,7 @@
 """What the layers of a model make of a text, whichever model it is."""
 
 from dataclasses import dataclass
+from typing import cast
 
 import numpy as np
 
@@ -32,6 +33,11 @@ class Forward(NotebookRepr):
         about: dict[str, object] = {"tokens": Chips(self.tokens.texts, self.tokens.ids)}
         about |= {"hidden_states": self.hidden_states, "attentions": self.attentions}
         return about if self.next_word is None else about | {"next_word": self.next_word}
+
+    @property
+    def chances(self) -> np.ndarray:
+        """`next_word` of a model that is known to say one, float32 (V,)."""
+        return cast("np.ndarray", self.next_word)
 
     @property
     def sentence(self) -> np.ndarray:

@@ -52,7 +52,7 @@ def bars(
     that has a colour. first: the IDs of words that come first, however likely they are. is_asked: True if question
     marks stand for the bars, since a guess comes before them.
     """
-    chances = np.stack([output.next_word for output in outputs])  # (P, V)
+    chances = np.stack([output.chances for output in outputs])  # (P, V)
     likely = [int(id_) for id_ in (-chances.max(axis=0)).argsort(kind="stable")[: _N_WORDS + len(first)]]
     ids = [*first, *(id_ for id_ in likely if id_ not in first)][:_N_WORDS]
     rest = np.clip(1 - chances[:, ids].sum(axis=1, keepdims=True), 0, 1)  # rounding may lead below 0

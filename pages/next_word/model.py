@@ -49,7 +49,7 @@ def model_field(place: DeltaGenerator, seed: int | None, every: float | None, *,
     trained = training_runs.finished() if is_any else {}
     real = [name for name, kind in runnable().items() if is_any and kind == "causal"]
     labels = {name: translated(OPTIONS["gpt"].get(name, name)) for name in (*small, *trained, *real)}
-    name = place.selectbox(_("Model"), list(labels), format_func=labels.get, key="gpt", **BOUND)
+    name = place.selectbox(_("Model"), list(labels), format_func=labels.__getitem__, key="gpt", **BOUND)
     chosen = _small(name, seed) if name in small else Model(LanguageModel(name, trained.get(name)))
     if training_runs.AGAIN.get(chosen.state) != every:
         st.session_state[EVERY] = training_runs.AGAIN.get(chosen.state)

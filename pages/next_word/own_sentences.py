@@ -1,6 +1,6 @@
 """Two sentences of the visitor's own in the place of a ready question, and what a model expects after them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -47,9 +47,9 @@ class Prompts:
         """The tokens of A and of B."""
         return [output.tokens for output in self.outputs]
 
-    def texts(self, ids: Sequence[int]) -> list[str]:
+    def texts(self, ids: Iterable[int]) -> list[str]:
         """The text of each ID."""
-        return self.reader.texts(ids, len(self.outputs[0].next_word))
+        return self.reader.texts([*ids], len(self.outputs[0].chances))
 
     def changed(self, share: float = 1.0) -> list[Forward]:
         """What the model makes of both after the change. share: how far the exchanged positions have come."""
@@ -59,13 +59,12 @@ class Prompts:
 
     def placement(self, share: float) -> Placement:
         """Where the tokens of either stand after the change. share: as `changed` knows it."""
-        return placement_of(
-            _CHANGES[self.change], 0, 0, self.swap, share
-        )  # nothing here depends on how many words there are
+        # Nothing here depends on how many words there are.
+        return placement_of(_CHANGES[self.change], 0, 0, self.swap, share)
 
     def likeliest(self, outputs: Sequence[Forward]) -> list[str]:
         """The token that is the likeliest after A, and the one after B."""
-        return self.texts([int(output.next_word.argmax()) for output in outputs])
+        return self.texts([int(output.chances.argmax()) for output in outputs])
 
 
 def own_sentences(seed: int | None, every: float | None) -> None:
@@ -138,7 +137,7 @@ def _summary(prompts: Prompts, a: Forward, b: Forward) -> str:
     fixed = "" if reader.can_move else _("This model has no positions that could change.")
     if presenting.is_on():
         return paragraph([likeliest, fixed])
-    share = f"{np.abs(a.next_word - b.next_word).sum() / 2:.0%}"
+    share = f"{np.abs(a.chances - b.chances).sum() / 2:.0%}"
     other = _("{share} of the probability is on other tokens after B than after A.", share=share)
     return paragraph([likeliest, other, fixed, reader.let_in_by_the_mask if is_off else ""])
 

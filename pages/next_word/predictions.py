@@ -66,4 +66,4 @@ class Predictions:
     @property
     def likeliest(self) -> list[str]:
         """The word that is the likeliest to come next, for each prompt."""
-        return [self.run.vocabulary[int(output.next_word.argmax())] for output in self.outputs]
+        return [self.run.vocabulary[int(output.chances.argmax())] for output in self.outputs]

@@ -36,7 +36,7 @@ def summary(predictions: Predictions) -> str:
         )
         return paragraph([change, _("The likeliest word is {said}.", said=words)])
     together = {"names": listed(names), "word": answers[0]}
-    first, *others = (each.next_word for each in predictions.outputs)
+    first, *others = (each.chances for each in predictions.outputs)
     are_same = all(np.allclose(first, other, rtol=0, atol=_SAME) for other in others)
     same = _("{names} get the same bars, and {word} is the likeliest word.", **together) if are_same else ""
     wrong = _("So it is wrong for at least one of them.")
@@ -76,8 +76,9 @@ def findings(predictions: Predictions, answers: Answers, heads: Heads | None, gu
     heads: None while the run goes on, of which only numbers are said. What a head does was counted with the positions
     as trained, and is said beside no other numbers.
     """
-    matters = heads and predictions.change == "on" and heads.n_right.min() < heads.of_all
-    head = [_head(heads)] if matters else []
+    head = []
+    if heads and predictions.change == "on" and heads.n_right.min() < heads.of_all:
+        head = [_head(heads)]
     return [
         *([verdict(guess, predictions.question.nouns, predictions.likeliest[0])] if guess else []),
         (_turned if predictions.change in TURNS and not predictions.is_idle else _right)(answers, _seeds(predictions)),

@@ -67,7 +67,7 @@ def distances(asked: Fields) -> Distances:
 def pictures(result: Distances) -> list[Picture]:
     """The curves of the three schemes."""
     linear, learned, rope = result.linear, result.learned, result.rope
-    t5 = (learned.by_distance, learned.ways) if learned else None
+    t5 = (learned.by_distance, learned.ways.tolist()) if learned else None
     figure = by_distance(rope.steps, linear, t5, ones=rope.ones, mean=rope.mean, spread=rope.spread)
     alt = alternative(linear, learned, rope)
     return [Picture(partial(ui.show, figure, key="distance", alt=alt, height=_HEIGHT), is_brief=True)]

@@ -1,6 +1,7 @@
 """What the view "How far" says: every sentence follows from what was measured, or from a paper that it names."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -51,7 +52,7 @@ def heading(line: str, measured: Far) -> str:
     return title(line) if measured.learned.all() else in_parentheses(title(line), _("not learned"))
 
 
-def scale(measured: Mapping[str, Far], measure: str) -> dict[str, object]:
+def scale(measured: Mapping[str, Far], measure: str) -> dict[str, Any]:
     """The axis of what was measured: its name, a shorter one, what guesses are worth, and where it ends."""
     nouns = {_("1 of {n} nouns", n=n): n for n in GUESSED}
     if measure == "right":

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import nullcontext
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -36,14 +36,14 @@ class Asked(NamedTuple):
     part: str
 
 
-def settings(frame: Frame) -> tuple[dict[str, object], int]:
+def settings(frame: Frame) -> tuple[dict[str, Any], int]:
     """Where the vectors come from, and which of the heads is shown, counted from 0."""
     with frame.settings():
         spec = _spec()
         return spec, whole_number(_("Head"), 1, N_HEADS, 1, key="head", help=_("Of {n_heads}.", n_heads=N_HEADS)) - 1
 
 
-def fields(frame: Frame, settings: tuple[dict[str, object], int]) -> Asked:
+def fields(frame: Frame, settings: tuple[dict[str, Any], int]) -> Asked:
     """The phrase, two schemes and a place. A message, and nothing after it, if the sentence does not fit.
 
     A message says so if the source has no table for the scheme "Learned".
@@ -78,7 +78,7 @@ def _scheme(place: DeltaGenerator, label: str, key: str, names: Sequence[str], d
     return by_option[place.selectbox(label, options, options.index(default), **said, **BOUND)]
 
 
-def _spec() -> dict[str, object]:
+def _spec() -> dict[str, Any]:
     source = chosen_source()
     return {
         "source": spec_source(source),

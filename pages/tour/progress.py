@@ -71,7 +71,7 @@ def go() -> None:
     if not isinstance(wanted, dict):
         return
     n, opened, turn = wanted.get("step"), wanted.get("opened"), wanted.get("turn")
-    if _is_step(n):
+    if isinstance(n, int) and _is_step(n):
         st.query_params["view"] = STEPS[n - 1].key
     if isinstance(opened, list):
         _revealed().update(STEPS[each - 1].key for each in opened if _is_step(each))
@@ -97,7 +97,7 @@ def answer(story: Story) -> None:
     n, choice = given.get("step"), given.get("choice")
     if n != number() or type(choice) is not int:
         return
-    step = STEPS[n - 1]
+    step = STEPS[number() - 1]
     question = step.asked(story)
     if question and 0 <= choice < len(question.answers):
         _answers().setdefault(step.key, (question.text, question.answers[choice], choice == question.right))

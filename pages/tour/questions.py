@@ -1,6 +1,7 @@
 """The tour's questions, which come before the picture. The right answer follows from the visitor's own sentences."""
 
 from dataclasses import dataclass
+from typing import cast
 
 from embedviz.base.i18n import _, ngettext
 from embedviz.text.visible import in_words
@@ -19,7 +20,7 @@ class Question:
 
 def same(story: Story) -> Question:
     """Is the vector of a token and of its copy the same? It is: both are one row of the table."""
-    i, j = story.pair
+    i, j = cast("tuple[int, int]", story.pair)  # there is one wherever this is asked
     answers = [_("Yes"), _("No: its neighbours change it")]
     if i != j:
         answers.append(_("No: its position changes it"))

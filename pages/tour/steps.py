@@ -41,7 +41,7 @@ class Step:
 
     def asked(self, story: Story) -> Question | None:
         """Its question, if there is something to ask."""
-        return self.question(story) if self.is_asked(story) else None
+        return self.question(story) if self.question and self.is_asked(story) else None
 
     def picture(self, story: Story, *, is_open: bool, alt: str) -> dict[str, object]:
         """The part of the whole way that may be seen."""

@@ -37,7 +37,7 @@ def tour() -> None:
     hall = voting.hall(question.text, question.answers) if question else None
     in_hall = presenting.is_on() or hall is not None
     is_open = question is None or progress.is_open(step, in_hall)
-    if not is_open:
+    if question and not is_open:
         title, words = question.text, question.before
     panel(
         names=[translated(each.name) for each in STEPS],
@@ -46,7 +46,7 @@ def tour() -> None:
         heading=title,
         words=words,
         note=paragraph([voting.problem(), step.note(story)]),
-        answers=[] if is_open else list(question.answers),
+        answers=list(question.answers) if question and not is_open else [],
         verdict=progress.verdict(step, question, in_hall) if is_open and question else None,
         hall=in_hall,
         vote="" if not hall else "over" if hall[1].is_over else "running",
@@ -55,9 +55,9 @@ def tour() -> None:
         turn=progress.turn(),
         on_go=progress.go,
         on_answer=lambda: progress.answer(story),
-        on_vote=lambda: progress.vote(question),
+        on_vote=lambda: question and progress.vote(question),
     )
-    if hall and not is_open:
+    if hall and question and not is_open:
         ballot(hall, question.answers, key="tour_ballot", height=ROOM)
         return
     whole_way(step.picture(story, is_open=is_open, alt=paragraph([title, words])), key="tour_picture")
@@ -71,8 +71,8 @@ def sentences() -> tuple[str, str]:
     """Both sentences: in fields, or in projection as the address has them."""
     pair = usual_pair()
     if presenting.is_on():
-        texts = {"a": pair.a, "b": pair.b}
-        return tuple(st.query_params.get(key, text)[:MAX_CHARACTERS] for key, text in texts.items())
+        a, b = (st.query_params.get(key, text)[:MAX_CHARACTERS] for key, text in (("a", pair.a), ("b", pair.b)))
+        return a, b
     title, left, right, corner = columns([2.2, 2.8, 2.8, 1.1], vertical_alignment="bottom")
     with title:
         st.title(_("A tour of word order"), anchor=False)

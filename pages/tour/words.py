@@ -148,7 +148,7 @@ def attention(story: Story) -> tuple[str, str]:
 def next_word(story: Story) -> tuple[str, str]:
     """What comes out."""
     on, way = story.on, story.way
-    if way.is_encoder:
+    if not (way.reader and on.answers):
         said = _("The two sentence vectors have a cosine of {alike:.3f}; 1 is the same direction.", alike=on.alike)
     else:
         best = way.reader.texts([int(each.argmax()) for each in on.answers], len(on.answers[0]))

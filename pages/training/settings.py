@@ -29,7 +29,7 @@ def training_settings(frame: Frame) -> tuple[TrainingSettings | None, DeltaGener
 def _differences(positions: DeltaGenerator, shuffled: DeltaGenerator) -> dict[str, object]:
     """Whether positions are told, and whether the words keep their order."""
     with_positions = positions.toggle(_("Positions"), True, key="positions", **BOUND)
-    chosen = {"positions": "learned" if with_positions else "none"}
+    chosen: dict[str, object] = {"positions": "learned" if with_positions else "none"}
     with shuffled:
         help_ = _("The words of each sentence in another order; the full stop stays at the end.")
         return chosen | {"shuffled": st.toggle(_("Shuffled"), key="shuffled", help=help_, **BOUND)}

@@ -1,6 +1,7 @@
 """Files of the page "Vocabulary", made only when somebody asks for one, and its program."""
 
 from collections.abc import Iterator
+from typing import cast
 
 import numpy as np
 import streamlit as st
@@ -45,8 +46,8 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
              lambda: npz_of(chosen, tokens, as_numbers, drawn)),
         )  # fmt: skip
         for file, size, make in files:
-            layout = {"on_click": "ignore", "width": "stretch", "type": "tertiary"}
-            st.download_button(in_parentheses(file, size), make, file, key=f"download_{file}", **layout)
+            label, key = in_parentheses(file, size), f"download_{file}"
+            st.download_button(label, make, file, key=key, on_click="ignore", width="stretch", type="tertiary")
 
 
 def vectors_of(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray) -> np.ndarray:
@@ -67,7 +68,7 @@ def npz_of(chosen: MapSettings, tokens: Vocabulary, ids: np.ndarray, drawn: Map)
     rows = np.flatnonzero(np.isin(drawn.ids, ids))
     texts = [tokens.texts[id_] for id_ in ids.tolist()]
     arrays = {"vectors": vectors_of(chosen, tokens, ids), "points": drawn.points[rows]}
-    return npz([Rows({"ids": ids, "tokens": texts}, arrays)])
+    return npz([Rows({"ids": ids.tolist(), "tokens": texts}, arrays)])
 
 
 def program(chosen: MapSettings, view: View, result: SearchResult, tokens: Vocabulary) -> None:
@@ -84,4 +85,4 @@ def program(chosen: MapSettings, view: View, result: SearchResult, tokens: Vocab
 
 def _asked(result: SearchResult) -> Asked | None:
     near = result.neighbours
-    return near and Asked(result.picked, near.metric, len(near.ids))
+    return near and Asked(cast("int", result.picked), near.metric, len(near.ids))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -36,7 +37,7 @@ def map_settings(frame: Frame, sheet: DeltaGenerator, source: Source) -> MapSett
     with way:
         method = _method()
     with sheet:
-        values = {"source": spec_source(source), "tokenizer": tokenizer} | _backend(source, tokenizer)
+        values: dict[str, Any] = {"source": spec_source(source), "tokenizer": tokenizer} | _backend(source, tokenizer)
     with frame.messages, stop_at_error(source.name):
         spec = Spec(**values)
         spec = replace(spec, vocabulary=words_of(spec))

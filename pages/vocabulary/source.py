@@ -1,6 +1,6 @@
 """Where the page's vectors come from: the field, what it opens on, and the download of a table that is not here yet."""
 
-from typing import NoReturn
+from typing import NoReturn, cast
 
 import streamlit as st
 
@@ -45,13 +45,13 @@ def lead(source: Source | None) -> str:
 
 def tokens_of(spec: Spec) -> Vocabulary:
     """All tokens, their table made ready. If it cannot be had now, the page says so, or offers it, and stops."""
-    with stop_at_error(spec.source), turns.release_lock():
+    with stop_at_error(spec.origin.name), turns.release_lock():
         if isinstance(spec.origin, HubModel):
             tables.check_model(spec.origin)  # before anything of it is downloaded
         tokens = vocabulary(spec)
         is_missing = _is_missing(tokens, spec)
     if is_missing:
-        _bring(spec.origin)
+        _bring(cast("HubModel", spec.origin))  # no other source lacks one
     return tokens
 
 

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import cast
 
+import numpy as np
 import streamlit as st
 
 from embedviz import ui
@@ -29,18 +31,18 @@ _DEFAULTS = (" cat", "#0")
 class SearchResult:
     """What is lit, which token it is about, and its neighbours.
 
-    hits: as `search` orders them. picked: if it is one.
+    hits: IDs (N,), as `search` orders them. picked: if it is one.
     """
 
     picked: int | None = None
     lit: list[int] = field(default_factory=list)
     typed: str = ""
-    hits: Sequence[int] = ()
+    hits: np.ndarray = field(default_factory=lambda: np.array([], np.int64))
     neighbours: Neighbours | None = None
 
 
 def show_lists(result: SearchResult, tokens: Vocabulary, rem: float) -> None:
-    """The list itself; a click picks a token. taken: how much room what is above and below takes, in rem."""
+    """The list itself; a click picks a token. rem: how much room what is above and below takes."""
     lists = _lists(result, tokens)
     if lists:
         rankings(lists, key="ranking", height=_HEIGHT.format(rem), on_pick=pick_from("ranking", tokens))
@@ -144,7 +146,7 @@ def first_of(forms: Sequence[str], tokens: Vocabulary) -> str:
 def _lists(result: SearchResult, tokens: Vocabulary) -> list[Ranking]:
     lists = []
     if result.neighbours:
-        title = _("Nearest to {token} (ID {id})", token=_named(result.picked, tokens), id=result.picked)
+        title = _("Nearest to {token} (ID {id})", token=_named(cast("int", result.picked), tokens), id=result.picked)
         lists = [Ranking(title, _ranked(result.neighbours, tokens), _by(result.neighbours.metric))]
     if len(result.hits) > len(lists):  # a token that nothing else contains is no news
         lists.append(_matches(result, tokens))

@@ -20,10 +20,10 @@ def layout(config: Mapping[str, object]) -> Layout:
 
     Raises EmbedvizError if the family is not known, which lists those that are, or for a value that cannot be.
     """
-    values = mapping("config.json", config)
+    values = dict(mapping("config.json", config))
     family = FAMILIES[one_of("model_type", values.get("model_type"), tuple(FAMILIES))]
     if family.part:
-        whole, values = values, mapping(family.part, values.get(family.part))
+        whole, values = values, dict(mapping(family.part, values.get(family.part)))
         one_of(f"{family.part}.model_type", values.get("model_type", family.part_type), (family.part_type,))
         values = values | {TIED: whole.get(TIED, family.tied)}  # it is the whole model that ties its head
     return read(family, values)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
 from embedviz.base.checks import short
 from embedviz.base.errors import EmbedvizError
@@ -53,7 +54,7 @@ class Config:
         return mapping(key, self.value(key))
 
 
-def positive(name: str, value: object, high: float) -> float:
+def positive(name: str, value: Any, high: float) -> float:
     """The value as a float, if it is a positive number that is not above `high`. Raises EmbedvizError otherwise."""
     if type(value) not in (int, float) or not 0 < value <= high:  # which is false for NaN
         raise _wrong(name, lambda: _("a number above 0 and not above {high:g}", high=high), value)

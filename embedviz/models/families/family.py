@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 from types import MappingProxyType
+from typing import cast
 
 from embedviz.models.families import schemes
 from embedviz.models.families.config import Config, positive
@@ -62,7 +63,7 @@ class Family:
 
 def read(family: Family, values: Mapping[str, object]) -> Layout:
     """The layout of one model of the family. Raises EmbedvizError for a value of config.json that cannot be."""
-    config = Config(values, {TIED: family.tied} | family.defaults, family.other_names)
+    config = Config(values, {TIED: family.tied, **family.defaults}, family.other_names)
     hidden_size = config.whole(family.width, 1, schemes.MAX_DIMS)
     output_dim = _table_width(family, config, hidden_size)
     vocab_size = config.whole("vocab_size", 1, MAX_ROWS)
@@ -86,7 +87,7 @@ def read(family: Family, values: Mapping[str, object]) -> Layout:
         norm=_norm(family, config),
         projection=None if output_dim == hidden_size else family.projection,
         bias=family.bias,
-        buckets=found.settings["buckets"] if family.bias else 0,
+        buckets=cast("int", found.settings["buckets"]) if family.bias else 0,
         heads=config.whole("num_heads", 1, schemes.MAX_DIMS) if family.bias else 0,
         kind=family.kind,
         scheme=found.name,

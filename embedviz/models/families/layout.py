@@ -104,9 +104,10 @@ class Layout:
     @property
     def shapes(self) -> Mapping[str, tuple[int, ...]]:
         """The shape that each tensor must have, by its name, first of all the token table's."""
-        width, shapes = self.sum_dim, {self.token: (self.vocab_size, self.output_dim)}
+        width = self.sum_dim
+        shapes: dict[str, tuple[int, ...]] = {self.token: (self.vocab_size, self.output_dim)}
         if self.position:
-            shapes[self.position] = (self.offset + self.context_length, width)
+            shapes[self.position] = (self.offset + (self.context_length or 0), width)
         if self.segment:
             shapes[self.segment] = (self.segments, width)
         if self.norm:

@@ -59,7 +59,7 @@ class HubFiles:
             raise Unavailable("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=host())
         if not found.size:
             raise Unavailable("{file} is empty. Choose another model.", file=file)
-        return Version(constants.ENDPOINT, found.commit_hash, found.etag, found.size)
+        return Version(constants.ENDPOINT, str(found.commit_hash), found.etag, found.size)
 
     def read(self, file: str, version: Version, start: int, length: int, deadline: float) -> bytes:
         """`length` bytes of the file from byte `start` on; a cut connection is tried once more.
@@ -114,6 +114,7 @@ def _answer(url: str, headers: Mapping[str, str]) -> Iterator[httpx2.Response]:
     timeout = httpx2.Timeout(READ_SECONDS, connect=CONNECT_SECONDS)
     session, history = get_session(), []
     request = session.build_request("GET", url, headers=headers, timeout=timeout)
+    response = None
     for _redirect in range(_MOST_REDIRECTS):
         response = session.send(request, stream=True, follow_redirects=False)
         response.history = [*history]
@@ -124,6 +125,8 @@ def _answer(url: str, headers: Mapping[str, str]) -> Iterator[httpx2.Response]:
         request = response.next_request
         if not may_be_asked(request.url):
             raise Unavailable("{host} leads to a place that is not on the internet: check HF_ENDPOINT.", host=host())
+    if response is None:
+        raise Unavailable("{host} does not answer as the Hub does: check HF_ENDPOINT.", host=host())
     try:
         yield response
     finally:
@@ -145,7 +148,7 @@ def may_be_asked(url: httpx2.URL) -> bool:
 def address_kinds(name: str) -> set[str]:
     """What kinds of addresses a host has; none if this machine does not know it, as a proxy may."""
     try:
-        found = {line[4][0].partition("%")[0] for line in socket.getaddrinfo(name, None)}
+        found = {str(line[4][0]).partition("%")[0] for line in socket.getaddrinfo(name, None)}
     except (OSError, UnicodeError):
         return set()
     return set(map(_kind, found))

@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 import cachetools
 import numpy as np
@@ -16,7 +17,7 @@ class Memory:
     """Rows by version, table and number. The rows used longest ago are removed first."""
 
     def __init__(self, max_bytes: int = MEMORY_BYTES) -> None:
-        self._rows = cachetools.LRUCache(max_bytes, getsizeof=lambda row: row.nbytes)
+        self._rows = cachetools.LRUCache[Any, np.ndarray](max_bytes, getsizeof=lambda row: row.nbytes)
         self._lock = threading.Lock()
 
     def clear(self) -> None:

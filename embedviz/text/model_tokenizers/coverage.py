@@ -6,8 +6,9 @@ for it. And a space that the tokenizer itself has put before a text seems to be 
 """
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import accumulate, pairwise
+from typing import Any
 
 import orjson
 from tokenizers import Encoding, Tokenizer, models
@@ -26,8 +27,8 @@ class Coverage:
 
     def __init__(self, tokenizer: Tokenizer, normalizer: object) -> None:
         self._tokenizer = tokenizer
-        self._letters = _by_letter(tokenizer) if _leaves_out(tokenizer) else None
-        self._normalizer = _without_ends(normalizer)
+        self._letters: Any = _by_letter(tokenizer) if _leaves_out(tokenizer) else None
+        self._normalizer: Any = _without_ends(normalizer)
 
     def spans(self, text: str, encoding: Encoding, pieces: list[bytes]) -> list[Span]:
         """The spans of the tokens, in order. Tokens that share a character share its span; special ones cover none."""
@@ -135,7 +136,7 @@ def _without_ends(normalizer: object) -> object:
     return empty_tokenizer({"normalizer": {"type": "Sequence", "normalizers": steps}}).normalizer if steps else None
 
 
-def empty_tokenizer(sections: Mapping) -> Tokenizer:
+def empty_tokenizer(sections: dict[str, Any]) -> Tokenizer:
     """The library's tokenizer with these sections of a tokenizer.json, and with an empty vocabulary."""
     return Tokenizer.from_buffer(orjson.dumps(sections | {"model": {"type": "BPE", "vocab": {}, "merges": []}}))
 

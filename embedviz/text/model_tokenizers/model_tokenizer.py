@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple, cast
 
 import cachetools
 import numpy as np
@@ -133,12 +133,14 @@ def built(name: str, data: bytes) -> ModelTokenizer:
     return ModelTokenizer(file, special=special, added=added, **found | {"adds": tuple(found["adds"])})
 
 
-_cuts = cachetools.LRUCache(_CUTS_BYTES, lambda pieces: 300 * (1 + len(pieces.ids)))  # what Python takes for a token
+_cuts = cachetools.LRUCache[Any, Pieces](
+    _CUTS_BYTES, lambda pieces: 300 * (1 + len(pieces.ids))
+)  # what Python takes for a token
 
 
 @cachetools.cached(_cuts, lambda file, *cut: (tokenizer_process.digest(file.data), *cut), condition=Waiting())
 def _cut(file: File, text: str, special_tokens: bool) -> Pieces:
     ids, starts, ends, dropped, *pieces = file.ask("cut", text.encode(), b"%d" % special_tokens)
-    spans = zip(pipe_messages.numbers(starts), pipe_messages.numbers(ends), strict=True)
-    cut = (pipe_messages.numbers(ids), pipe_messages.split(*pieces), spans, pipe_messages.numbers(dropped))
-    return Pieces(*map(tuple, cut))
+    numbers = [tuple(pipe_messages.numbers(part)) for part in (ids, starts, ends, dropped)]
+    cut = tuple(cast("list[bytes]", pipe_messages.split(*pieces)))  # of a text, each token has its bytes
+    return Pieces(numbers[0], cut, tuple(zip(numbers[1], numbers[2], strict=True)), numbers[3])

@@ -3,6 +3,8 @@
 Every function raises Unavailable if the file cannot be had now, and EmbedvizError if it cannot be used.
 """
 
+from typing import Any
+
 import cachetools
 
 from embedviz import models
@@ -10,7 +12,7 @@ from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.text.model_tokenizers.model_tokenizer import ModelTokenizer, built
 from embedviz.text.model_tokenizers.tokenizer_process import MAX_FILE
 
-_tokenizers: cachetools.LRUCache = cachetools.LRUCache(MAX_FILE, getsizeof=lambda kept: len(kept.file.data))
+_tokenizers = cachetools.LRUCache[Any, ModelTokenizer](MAX_FILE, getsizeof=lambda kept: len(kept.file.data))
 # Python keeps the hash of bytes, so that a file is read through only once.
 _built = cachetools.cached(_tokenizers, lambda name, data: (name, hash(data)), condition=Waiting())(built)
 

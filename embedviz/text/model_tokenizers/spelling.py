@@ -1,5 +1,6 @@
 """How a tokenizer's vocabulary file spells its tokens, and the bytes that a spelled token stands for."""
 
+import builtins
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -39,7 +40,7 @@ class Spelling:
         """Whether spaces are parts of tokens. WordPiece leaves them out."""
         return self.letters or bool(self.space)
 
-    def piece(self, token: str) -> bytes:
+    def piece(self, token: str) -> "builtins.bytes":
         """The bytes that a token stands for. A WordPiece such as `##ing` is kept, since it stands for no space."""
         if self.letters:
             return b"".join(_BYTES.get(letter, letter.encode()) for letter in token)

@@ -15,6 +15,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from typing import BinaryIO, cast
 
 import cachetools
 
@@ -70,6 +71,7 @@ class _Process:
         pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
         environment = os.environ | _SPARING
         self._process = processes.start(_WORKER, str(memory), nice=_NICE, cwd=PACKAGE.parent, env=environment, **pipes)
+        self._pipes = cast("BinaryIO", self._process.stdin), cast("BinaryIO", self._process.stdout)
 
     def read_file(self) -> None:
         """Give it its file, if it has not read it yet. Raises Refused."""
@@ -95,10 +97,10 @@ class _Process:
     def _answer(self, seconds: float, question: Sequence[bytes]) -> list[bytes]:
         self._deadline = time.monotonic() + PATIENCE * (seconds + 1)
         try:
-            pipe_messages.send(self._process.stdin, [str(seconds).encode(), *question])
-            if not pipe_messages.is_readable(self._process.stdout, _SOON):
+            pipe_messages.send(self._pipes[0], [str(seconds).encode(), *question])
+            if not pipe_messages.is_readable(self._pipes[1], _SOON):
                 release()
-            return pipe_messages.receive(self._process.stdout, _MAX_ANSWER)
+            return pipe_messages.receive(self._pipes[1], _MAX_ANSWER)
         except (OSError, EOFError, ValueError):  # it has ended, or its pipes are closed already
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(1)
@@ -128,7 +130,7 @@ class _Process:
         """End it, and close its pipes."""
         self._process.kill()
         self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
+        for pipe in self._pipes:
             with suppress(OSError):  # what it has not read any more
                 pipe.close()
 

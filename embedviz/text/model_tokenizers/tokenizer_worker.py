@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
+from typing import cast
 
 import orjson
 from tokenizers import Encoding, Tokenizer
@@ -149,7 +150,7 @@ class Worker:
         pieces = [self._piece(id_) for id_ in ids]
         if None in pieces:
             raise Refused(b"damaged")
-        return pieces
+        return cast("list[bytes]", pieces)
 
     def _piece(self, id_: int) -> bytes | None:
         """The bytes that an ID stands for."""
@@ -185,7 +186,8 @@ def main() -> None:
     """Answer until nobody asks any more. The argument is how many bytes of memory this may take."""
     if resource:
         with suppress(ValueError, OSError):  # macOS limits no memory
-            resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
+            most = int(sys.argv[1])
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     questions, answers, worker = sys.stdin.buffer, sys.stdout.buffer, None
     while True:
