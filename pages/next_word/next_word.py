@@ -71,7 +71,7 @@ def _question() -> Question:
     form = one_of(_("Asked for"), OPTIONS["asked_for"], key="asked_for")
     first = st.selectbox(_("First noun of A"), NOUNS, key="noun", **BOUND)
     verbs, key = (RESTS, "rest") if form == "rest" else (tuple(PARTICIPLES), "verb")
-    verb = st.selectbox(_("Verb"), verbs, key=key, **BOUND)
+    verb = str(st.selectbox(_("Verb"), verbs, key=key, **BOUND))
     place = st.selectbox(_("Preposition"), PLACES, key="where", **BOUND) if form == "rest" else ""
     second = st.selectbox(_("Second noun of A"), NOUNS, 1, key="other_noun", **BOUND)
     return Question(form, first, verb, second, place)
