@@ -50,11 +50,7 @@ export function onResize(element, act, atOnce = act) {
   paper ??= matchMedia("print")
   const observer = new ResizeObserver(act)
   observer.observe(element)
-  const ends = [
-    on(window, "beforeprint", atOnce),
-    on(paper, "change", atOnce),
-    on(window, "afterprint", atOnce),
-  ]
+  const ends = [on(window, "beforeprint", atOnce), on(paper, "change", atOnce), on(window, "afterprint", atOnce)]
   return () => {
     observer.disconnect()
     ends.forEach((end) => end())
