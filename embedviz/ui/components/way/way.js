@@ -74,8 +74,16 @@ export function render({ data, parentElement, setTriggerValue, name }) {
     listen("embedviz:step", (asked) => answerStep(view, asked)),
     on(document, "keydown", ({ key }) => key === "Escape" && closeNumbers(view)),
     onResize(root.querySelector(".picture"), () => draw(view)),
+    // In a hall it has the room from where it begins to the end of the window.
+    on(window, "resize", () => isHall(root) && draw(view)),
+    ...[root, document.querySelector("[data-testid=stMainBlockContainer]") ?? document.body].map((part) =>
+      onResize(part, () => isHall(root) && topOf(view) !== view.top && draw(view)),
+    ),
   ])
 }
+
+// Where the picture begins in the window: what comes or goes above moves it.
+const topOf = ({ root }) => Math.round(root.querySelector(".picture").getBoundingClientRect().top)
 
 // The models in which order enters elsewhere, one press apart.
 function modelButton(view, name, text, isHere) {
@@ -205,6 +213,7 @@ function placesAcross({ view, data, width, isFar, inHall }) {
     ) +
     FOOT // at a unit of 1
   const picture = view.root.querySelector(".picture")
+  view.top = topOf(view)
   const hall = inHall ? innerHeight - picture.getBoundingClientRect().top - 8 : Infinity
   // Even if the picture begins below the window.
   const room = Math.max(0.4, (data.told ? picture.clientHeight : hall) / tallest)
