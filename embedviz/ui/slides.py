@@ -52,7 +52,7 @@ def on_every_slide(name: str = "", *, by_key: bool = False) -> DeltaGenerator:
 
 
 def reader_cards(cards: Sequence[Card], *, key: str) -> None:
-    """Show cards, but not in a hall, where `finding` leaves the picture more room."""
+    """Show cards, but not in a hall, where `claim_line` leaves the picture more room."""
     if not presenting.is_on():
         show_cards(cards, key=key)
 

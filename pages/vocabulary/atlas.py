@@ -76,7 +76,7 @@ def _places(sentence: str, *, is_random: bool) -> tuple[DeltaGenerator, DeltaGen
 
 
 def _show(drawn: Map, marks: cloud.Marks, tokens: Vocabulary, rem: float) -> None:
-    """Draw the map. taken: how much room what is above and below takes, in rem; page.css knows it too."""
+    """Draw the map. rem: how much room what is above and below takes; page.css knows it too."""
     height = f"clamp(20rem, calc(100vh - {rem}rem), 60rem)"
     cloud.cloud(drawn, key="cloud", height=height, on_pick=token_search.pick_from("cloud", tokens))
     cloud.marks(marks, tokens)

@@ -22,7 +22,7 @@ def strip(
     """Show it.
 
     to: the link that the text is, if it is one. hints: they come one by one; those of a station stand there, but on a
-    phone they come at a press. kept: what the script writes into the address.
+    phone they come at a press. stored: what the script writes into the address.
     """
     shown = {
         "text": text,

@@ -25,7 +25,7 @@ def table(
     """Show rows of text under named columns; the first cell names its row.
 
     numbers: columns of numbers. links: the views to which each row leads, such as "relative/distance", one column more,
-    which `columns` names too. here: the page of the table, which the links to its own views need not name. A phone
+    which `columns` names too. page: that of the table, which the links to its own views need not name. A phone
     shows the cells of a row one below the other. folds: True if there are so many rows that it shows the first three of
     each in one line, and the others when the row is opened. tones: of each row's cells, "same" or "different" or none.
     """
