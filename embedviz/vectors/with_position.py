@@ -56,7 +56,7 @@ def with_position(embedded: Embedded, n: int) -> WithPosition:
 
 
 def shadow(embedded: Embedded, n: int) -> tuple[WithPosition, np.ndarray]:
-    """`with_position` in two principal components of the sentence's vectors, and their shares. The zero vector is at zero."""
+    """`with_position` in two principal components of the sentence's vectors, and their shares. Zero is at zero."""
     together = np.concatenate([embedded.token_embeddings, embedded.added, embedded.input_embeddings])
     projection, whole = project(together, n=2), with_position(embedded, n)
     token, position = (_shadow_of(vector, projection) for vector in (whole.token, whole.position))

@@ -23,7 +23,7 @@ def arrows(
     caption: str = "",
     keep: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show arrows of two numbers. caption: stands beside those that cannot be moved. keep: takes `held` from the state."""
+    """Show arrows of two numbers. caption: beside those that cannot be moved. keep: takes `held` from the state."""
     reach = 1.1 * _largest(drawn) or _HELD if caption else max(_HELD, _largest(drawn))
     payload = {
         "token": drawn.token.tolist(),
