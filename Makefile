@@ -157,7 +157,7 @@ trained: $(VENV)/run.done
 SCHEME ?=
 SEED ?=
 far: $(VENV)/run.done
-	$(BIN)/python -m embedviz.programs.far $(SCHEME) $(if $(SCHEME),$(SEED))
+	$(BIN)/python -m embedviz.programs.schemes.far $(SCHEME) $(if $(SCHEME),$(SEED))
 
 # Lays out MiniLM's words anew, for the map on which Vocabulary opens, which takes some minutes.
 word-map: minilm

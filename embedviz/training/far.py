@@ -50,6 +50,6 @@ class Far:
 
 @cache
 def measured() -> dict[str, Far]:
-    """What `python -m embedviz.programs.far` has measured, by the names of LINES."""
+    """What `python -m embedviz.programs.schemes.far` has measured, by the names of LINES."""
     kept = json.loads(data_files.read(FILE))
     return {line: Far(*(read_only(np.array(kept[line][of], np.float32)) for of in ("right", "loss"))) for line in LINES}

@@ -8,15 +8,15 @@ from embedviz.ui.components.order.order import order
 from embedviz.ui.components.pair_strips.pair_strips import pair_strips, vector_strips
 from embedviz.ui.components.plot.plot import show
 from embedviz.ui.components.share.share import share
-from embedviz.ui.components.slider.slider import amount
+from embedviz.ui.components.slider.slider import share_of_positions
 from embedviz.ui.components.table.table import table
 from embedviz.ui.guide import Guide, glossary
-from embedviz.ui.inputs.fields import BOUND, last_good, one_of, ready_picker, text_within, whole_number
+from embedviz.ui.inputs.fields import BOUND, mistake_place, one_of, ready_picker, text_within, whole_number
 from embedviz.ui.inputs.options import OPTIONS, label_of
 from embedviz.ui.inputs.visitor import visitor
 from embedviz.ui.messages import file_is_gone, literal, show_error, stop, stop_at_error
 from embedviz.ui.program import program
 from embedviz.ui.shell import Frame, style, window
 from embedviz.ui.slides import claim_line, on_every_slide, reader_caption, reader_cards, slide, tokens_and_picture
-from embedviz.ui.turns import part, turn
+from embedviz.ui.turns import part_of_page, turn
 from embedviz.ui.view import AnyView, LiveView, Picture, Program, View, page

@@ -126,8 +126,8 @@ def release_lock(*, unless: bool = False) -> Iterator[None]:
         acquire()
 
 
-def part(draw: Callable[_P, None], every: float | None = None) -> Callable[_P, None]:
-    """Make `draw` a part of a page that runs by itself when one of its own controls changes, and every so many seconds.
+def part_of_page(draw: Callable[_P, None], every: float | None = None) -> Callable[_P, None]:
+    """Make `draw` a part of the page: it runs alone when a control of its own changes, and every so many seconds.
 
     An edit inside it sends none of the page around it again. Between runs of the page it is called with the same
     arguments. An EmbedvizError that nothing inside has said is said at its end.

@@ -111,7 +111,7 @@ class View(AnyView, Generic[Settings, Fields, Result]):
     an edit of them, or of what a picture changes, runs the view alone. Both say by themselves what is wrong with them.
     lead: what stands before the guide's words under the title. compute: knows nothing of the screen, and what comes
     after it takes its result alone. waiting: what happens meanwhile, such as that others have their turn. source: the
-    model that is read, so that a message can offer to try again. otherwise: shows the fields where nothing follows
+    model that is read, so that a message can offer to try again. on_error: shows the fields where nothing follows
     from them. headline: the finding, for whoever does not see the pictures; these may say it themselves. findings:
     cards, above the pictures or below them. findings_in_hall: those for a hall, if they are not the same. note: a
     caption for readers. when_shown: what follows from having seen it, such as a challenge that is met.
@@ -126,7 +126,7 @@ class View(AnyView, Generic[Settings, Fields, Result]):
     has_lead_in_hall: bool = True
     waiting: Callable[[Fields], AbstractContextManager[object]] = lambda _fields: nullcontext()
     source: Callable[[Fields], str | None] = lambda _fields: None
-    otherwise: Callable[[Fields], None] = nothing
+    on_error: Callable[[Fields], None] = nothing
     headline: Callable[[Result], str] = lambda _result: ""
     findings: Callable[[Result], Sequence[Card]] = lambda _result: ()
     findings_in_hall: Callable[[Result], Sequence[Card]] | None = None
@@ -140,7 +140,7 @@ class View(AnyView, Generic[Settings, Fields, Result]):
         settings = self.settings(frame)
         if self.has_lead_in_hall or not presenting.is_on():
             frame.lead(self.lead(settings))
-        turns.part(self._run)(frame, settings)
+        turns.part_of_page(self._run)(frame, settings)
 
     def _run(self, frame: Frame, settings: Settings) -> None:
         frame = frame.opened()
@@ -158,7 +158,7 @@ class View(AnyView, Generic[Settings, Fields, Result]):
                 with self.waiting(asked):
                     return self.compute(asked)
             except EmbedvizError:
-                self.otherwise(asked)
+                self.on_error(asked)
                 raise
 
     def _show(self, result: Result) -> None:

@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz import ui
 from embedviz.base.i18n import N_, _, translated
 from embedviz.figures.figure import Figure
-from embedviz.figures.heads import head_maps
+from embedviz.figures.model.heads import head_maps
 from embedviz.layers import head_patterns
 from embedviz.layers.head_patterns import Picked
 from embedviz.layers.heads import Heads, heads

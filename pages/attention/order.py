@@ -72,7 +72,7 @@ def fields(_frame: ui.Frame, settings: Settings) -> Sentences:
         sentences.pair_picker((*texts, backend["prefix_space"]), backend["tokenizer"])
         causal = _causal_field()
     spec = sentences.spec_or_message(backend, *texts)
-    places = sentences.rooms_below((left, right))
+    places = sentences.places_for_tokens((left, right))
     tokens = sentences.tokens((left, right), texts, spec, sentences.MAX_DRAWN)
     if not presenting.is_on():  # the pictures name them
         sentences.as_chips(places, tokens)

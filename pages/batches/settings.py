@@ -18,8 +18,8 @@ from embedviz.ui import (
     Frame,
     file_is_gone,
     label_of,
-    last_good,
     literal,
+    mistake_place,
     show_error,
     stop,
     text_within,
@@ -88,7 +88,7 @@ def _loader(chosen: str, tokenizer: str, sizes: tuple[int, int, int], order: Ord
     try:
         loader = Loader(_encoded(_text(chosen), tokenizer), *sizes, **order._asdict())
     except EmbedvizError as error:
-        with last_good("loader"):
+        with mistake_place("loader"):
             show_error(error)
         kept = st.session_state.get("loader_kept")
         return kept or Loader(_encoded(samples.texts()[0].text, "gpt2"))

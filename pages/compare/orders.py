@@ -233,7 +233,7 @@ def pictures(points: SentencePoints) -> list[Picture]:
 
 def _slider() -> None:
     with ui.on_every_slide():
-        ui.amount(is_idle=False)
+        ui.share_of_positions(is_idle=False)
 
 
 def program(points: SentencePoints) -> Program:

@@ -20,7 +20,7 @@ from embedviz.vectors.copies import Copies
 from embedviz.vectors.embedding import embed_tokens
 from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
-from pages.compare import proof, reorder
+from pages.compare import pairs_words, reorder
 from pages.compare.characters import say_if_cut
 
 
@@ -85,12 +85,12 @@ def compared(both: Sentences) -> Compared:
 
 def findings(result: Compared) -> list[Card]:
     """What the counts above the lines do not say."""
-    return proof.findings(result.copies.comparison)
+    return pairs_words.findings(result.copies.comparison)
 
 
 def findings_in_hall(result: Compared) -> list[Card]:
     """The same without averages: on a slide a finding stands beside a picture, and none shows an average."""
-    return proof.findings(result.copies.comparison, of_averages=False)
+    return pairs_words.findings(result.copies.comparison, of_averages=False)
 
 
 def pictures(result: Compared) -> list[Picture]:
@@ -100,7 +100,7 @@ def pictures(result: Compared) -> list[Picture]:
         partial(_order, both, copies), "order" if both.is_compact else "order_tall", is_brief=not both.is_compact
     )
     above = [lines, Picture(partial(_say_of_tokens, both), None)]
-    if proof.nothing_added(both.spec):
+    if pairs_words.nothing_added(both.spec):
         return above
     moves = copies.pairs or (copies.comparison.shared.size and both.is_compact)
     return [*above, Picture(partial(_slider, is_idle=not moves), None)]
@@ -130,7 +130,7 @@ def _order(both: Sentences, copies: Copies | None = None) -> None:
     ui.order(
         both.tokens,
         copy_pairs,
-        proof.counts(copies) if copies else [],
+        pairs_words.counts(copies) if copies else [],
         key="order",
         alt=alt_text.order(copies) if copies else "",
         same_after=[bool(copies.comparison.after.same[pair]) for pair in copy_pairs] if copies else [],
@@ -152,4 +152,4 @@ def _say_of_tokens(both: Sentences) -> None:
 def _slider(*, is_idle: bool) -> None:
     """The slider that adds positions in the browser."""
     with ui.on_every_slide():
-        ui.amount(is_idle=is_idle)
+        ui.share_of_positions(is_idle=is_idle)

@@ -9,7 +9,7 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import N_, _, paragraph
 from embedviz.base.numbers import in_print
-from embedviz.figures.triples import triples_figure
+from embedviz.figures.model.triples import triples_figure
 from embedviz.layers.probe import SOURCE
 from embedviz.layers.runnable import runnable
 from embedviz.layers.triples import Likeness, Triple, likeness, triples

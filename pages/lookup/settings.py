@@ -14,7 +14,7 @@ from embedviz.figures.matrices import Matrix
 from embedviz.programs.inputs import pytorch_lookup
 from embedviz.programs.rows import of_lookup
 from embedviz.text.tokens import tokenize
-from embedviz.ui import Frame, Program, extent, last_good, show_error, text_within, whole_number
+from embedviz.ui import Frame, Program, extent, mistake_place, show_error, text_within, whole_number
 from embedviz.vectors import tables
 from embedviz.vectors.lookup import Lookup, check_ids, look_up, parse_ids
 from embedviz.vectors.spec import Spec
@@ -68,7 +68,7 @@ def _good_ids(typed: str, vocab_size: int) -> tuple[int, ...]:
         check_ids(ids, vocab_size)
     except EmbedvizError as error:
         ids = tuple(id_ for id_ in _last_ids() if id_ < vocab_size) or (0,)
-        with last_good("ids"):
+        with mistake_place("ids"):
             show_error(_("{error} Still shown: {token}.", error=error, token=", ".join(map(str, ids))))
         return ids
     st.session_state["ids_kept"] = ids

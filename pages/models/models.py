@@ -9,7 +9,7 @@ from embedviz.figures.figure import Figure
 from embedviz.figures.schemes.layer_strips import layer_strips
 from embedviz.figures.schemes.models_by_year import models_by_year
 from embedviz.models.architectures import ARCHITECTURES, DRAWN, Architecture
-from embedviz.programs.architectures import pytorch_reach
+from embedviz.programs.schemes.architectures import pytorch_reach
 from embedviz.ui import Guide, Picture, Program, View
 from pages.models import layer_words, table_words
 from pages.models.table import table

@@ -24,7 +24,7 @@ _ORDERS: dict[str, Callable[[Architecture | Idea], float]] = {
 }
 
 
-@ui.part
+@ui.part_of_page
 def table() -> None:
     """Show a row for each of the models and proposals that the fields ask for."""
     by_scheme, by_order, by_name = st.columns(3)

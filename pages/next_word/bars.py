@@ -9,7 +9,7 @@ from embedviz import ui
 from embedviz.base.i18n import _, joined, paragraph
 from embedviz.figures.axes import SENTENCES
 from embedviz.figures.figure import blanked
-from embedviz.figures.next_words import next_word_bars
+from embedviz.figures.model.next_words import next_word_bars
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_words
 from embedviz.training.placement import Placement

@@ -10,7 +10,7 @@ from embedviz import ui
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.i18n import N_, _, paragraph
 from embedviz.figures.axes import SENTENCES
-from embedviz.figures.next_words import last_word_looks
+from embedviz.figures.model.next_words import last_word_looks
 from embedviz.programs.next_word import pytorch_next_word
 from embedviz.programs.rows import of_next_word
 from embedviz.text.grammar import NOUNS, PARTICIPLES, PLACES, RESTS
@@ -46,7 +46,7 @@ def next_word(frame: ui.Frame) -> None:
     every = st.session_state.get(EVERY)
     if question is None:
         frame.lead(_("A model reads both prompts. What does it expect next?"))
-        ui.part(own_sentences, every)(seed, every)
+        ui.part_of_page(own_sentences, every)(seed, every)
         return
     more = _("Under Settings you can write sentences of your own.")
     frame.lead(paragraph([_("A small GPT has learned to answer such questions."), more]))
@@ -54,7 +54,7 @@ def next_word(frame: ui.Frame) -> None:
         with frame.messages:
             show_error(_("Both nouns are “{noun}”. Take two different ones.", noun=question.first))
         stop()
-    ui.part(_ready_question, every)(question, seed, every)
+    ui.part_of_page(_ready_question, every)(question, seed, every)
 
 
 def _begin_with_question() -> None:

@@ -12,8 +12,8 @@ from embedviz import ui
 from embedviz.base.i18n import N_, _, join_semicolons, label_value
 from embedviz.figures.sum_rows import sum_rows
 from embedviz.positions import ADDING
-from embedviz.programs import positions as export
 from embedviz.programs.rows import of_sentence
+from embedviz.programs.schemes import positions as export
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure, visible
 from embedviz.ui import (

@@ -11,7 +11,7 @@ from embedviz.base.i18n import N_, _, ngettext
 from embedviz.figures.figure import Figure
 from embedviz.figures.panels import Heat, panels
 from embedviz.positions import sinusoidal
-from embedviz.programs.positions import pytorch_past_the_end
+from embedviz.programs.schemes.positions import pytorch_past_the_end
 from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, challenges, extent
 from embedviz.vectors import position_tables
 from embedviz.vectors.lookup import pytorch_error

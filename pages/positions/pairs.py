@@ -11,7 +11,7 @@ from embedviz.base.i18n import N_, _, paragraph
 from embedviz.figures.figure import Figure
 from embedviz.figures.panels import Curves, on_a_circle, panels
 from embedviz.positions.common import angular_speeds
-from embedviz.programs.positions import pytorch_shift
+from embedviz.programs.schemes.positions import pytorch_shift
 from embedviz.ui import Card, Guide, Picture, Program, View, whole_number
 from embedviz.vectors import position_tables
 from embedviz.vectors.position_tables import MAX_POSITIONS, Shift, TableSettings

@@ -13,8 +13,8 @@ from embedviz.base.i18n import N_, _, label_value
 from embedviz.figures.figure import Figure
 from embedviz.figures.panels import Curve, Curves, Heat, panels
 from embedviz.positions.common import first_and_second
-from embedviz.programs.positions import pytorch_lines
 from embedviz.programs.rows import of_positions
+from embedviz.programs.schemes.positions import pytorch_lines
 from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, one_of, whole_number
 from embedviz.vectors import position_tables
 from embedviz.vectors.position_tables import KINDS, ByDistance, TableSettings

@@ -16,8 +16,8 @@ from embedviz.figures.schemes.by_distance import by_distance
 from embedviz.models import hub_model
 from embedviz.positions import alibi
 from embedviz.positions.rope_pairs import FAR_DIMS, FAR_SEED, MAX_REACH, N_RANDOM, NearAndFar, near_and_far
-from embedviz.programs.relative import pytorch_distance
 from embedviz.programs.rows import of_biases
+from embedviz.programs.schemes.relative import pytorch_distance
 from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, extent, literal, text_within, turns
 
 DEFAULT = "google-t5/t5-small"

@@ -9,7 +9,7 @@ from embedviz.base.i18n import N_, _
 from embedviz.figures.figure import Figure
 from embedviz.figures.schemes.far import Reading
 from embedviz.figures.schemes.far import far as far_figure
-from embedviz.programs.far import pytorch_far
+from embedviz.programs.schemes.far import pytorch_far
 from embedviz.training.far import LENGTHS, TRAINED, Far, measured
 from embedviz.ui import OPTIONS, Guide, Picture, Program, View, one_of
 from pages.relative import far_words as words

@@ -10,7 +10,7 @@ from embedviz.attention.one_head import Sentence, scores, shift_test
 from embedviz.attention.phrase import phrase
 from embedviz.base.i18n import N_, _
 from embedviz.figures.schemes.shifted import Shifted, shifted
-from embedviz.programs import relative as export
+from embedviz.programs.schemes import relative as export
 from embedviz.ui import Guide, Picture, Program, View
 from pages.relative import words
 from pages.relative.settings import Asked, fields, settings

@@ -22,7 +22,7 @@ from embedviz.base.i18n import N_, _, translated
 from embedviz.figures.figure import Figure
 from embedviz.figures.schemes.pair_charts import Band, PairChart, PairLine, pair_chart
 from embedviz.positions.rope_frequencies import is_ready
-from embedviz.programs.rope import pytorch_longer
+from embedviz.programs.schemes.rope import pytorch_longer
 from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, label_of, turns, whole_number
 from pages.rope import longer_words as words
 

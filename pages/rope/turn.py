@@ -11,7 +11,7 @@ from embedviz.base.numbers import in_print
 from embedviz.figures.figure import Figure
 from embedviz.figures.schemes import clocks as clock_charts
 from embedviz.positions.rope_pairs import MAX_POSITION, MAX_SHIFT, Clocks, clocks
-from embedviz.programs.rope import pytorch_clocks
+from embedviz.programs.schemes.rope import pytorch_clocks
 from embedviz.ui import BOUND, Guide, Picture, Program, View
 from pages.rope import pair_words as words
 

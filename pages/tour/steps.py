@@ -67,7 +67,7 @@ STEPS = (
     Step("attention", N_("Attention"), words.attention, "after", ("looks", "after"), 100),
     Step("next_word", N_("Answer"), words.next_word, "answer", ("answer",), 100, is_compared=True),
     Step("rope", N_("RoPE"), words.rope, "answer", _END, 100, questions.rope, lambda _story: True,
-         lambda story: story.rope, note=words.foreign),
+         lambda story: story.rope, note=words.why_another_pair),
     Step("mask", N_("Mask"), words.mask, "answer", _END, 100, questions.mask, lambda _story: True,
-         lambda story: story.no_positions, note=words.foreign),
+         lambda story: story.no_positions, note=words.why_another_pair),
 )  # fmt: skip

@@ -20,7 +20,7 @@ from pages.tour.story import Story
 ROOM = "var(--tour-room, 60vh)"  # what panel.js measures
 
 
-@ui.part
+@ui.part_of_page
 def tour() -> None:
     """The sentences, then the step that the reader is at: its words and its part of the picture, or its question."""
     step = STEPS[progress.number() - 1]

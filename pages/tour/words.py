@@ -159,20 +159,20 @@ def next_word(story: Story) -> tuple[str, str]:
 
 def rope(story: Story) -> tuple[str, str]:
     """Where order enters if nothing is added."""
-    return _elsewhere(story.rope)
+    return _headline_and_place(story.rope)
 
 
 def mask(story: Story) -> tuple[str, str]:
     """Where order enters if there are no positions at all."""
-    title, said = _elsewhere(story.no_positions)
+    title, said = _headline_and_place(story.no_positions)
     end = _("In these three models, order enters at the positions, inside attention, or by the mask.")
     return title, paragraph([said, end])
 
 
-def foreign(story: Story) -> str:
+def why_another_pair(story: Story) -> str:
     """Why another pair is drawn where the visitor's own is one that the small models cannot read."""
     return "" if story.way.question else _("This small model lacks words of yours, so the pair is the site's own.")
 
 
-def _elsewhere(way: WholeWay) -> tuple[str, str]:
+def _headline_and_place(way: WholeWay) -> tuple[str, str]:
     return headline(way.full, is_on=True), where_order_enters(way.full)

@@ -4,7 +4,7 @@ import math
 
 from embedviz import ui
 from embedviz.base.i18n import _, paragraph
-from embedviz.figures.losses import loss_curves
+from embedviz.figures.model.losses import loss_curves
 from embedviz.training.run import Run
 
 

@@ -5,7 +5,7 @@ from functools import partial
 from embedviz import ui
 from embedviz.base.i18n import N_, _
 from embedviz.base.numbers import in_print
-from embedviz.figures.drift import position_cosines
+from embedviz.figures.model.drift import position_cosines
 from embedviz.training import drift
 from embedviz.training.run import Run
 from embedviz.ui import Guide, LiveView, alt_text

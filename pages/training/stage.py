@@ -21,19 +21,19 @@ from embedviz.ui.inputs.training_runs import (
     button,
     has_button,
     is_offered,
-    mark,
     name_of,
     run_states,
     runs_so_far,
     say_how_far,
     say_why,
+    settings_hash,
     state_of,
 )
 from pages.training.settings import training_settings
 
 HEIGHT = "clamp(19rem, calc(100vh - 24.5rem), 42rem)"
 # What the address says of a visitor who has trained the model of the record.
-TRAINED = {"trained": mark([TrainingSettings()])}
+TRAINED = {"trained": settings_hash([TrainingSettings()])}
 
 
 def lead() -> str:

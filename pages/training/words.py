@@ -6,7 +6,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import N_, _, translated
-from embedviz.figures.drift import word_drift
+from embedviz.figures.model.drift import word_drift
 from embedviz.training import drift
 from embedviz.training.run import Run
 from embedviz.ui import Guide, LiveView, alt_text

@@ -15,7 +15,7 @@ from embedviz.vocabulary.vocabulary import Vocabulary, classes_of
 from embedviz.vocabulary.word_map import word_map
 from pages.vocabulary import contrast, files, token_search
 from pages.vocabulary.map import axis_names, map_or_pca, marks_of
-from pages.vocabulary.settings import MapSettings, axis_fields, colour_field, isolate, map_settings
+from pages.vocabulary.settings import MapSettings, axis_fields, colour_field, ids_shown_alone, map_settings
 from pages.vocabulary.source import lead, source_field, tokens_of
 
 
@@ -33,7 +33,7 @@ def vocabulary(frame: ui.Frame) -> None:
     words(colour)
 
 
-@ui.part
+@ui.part_of_page
 def words(colour: str) -> None:
     """The map of words that comes with the app, and beside it the neighbours of one."""
     known = word_map()
@@ -45,7 +45,7 @@ def words(colour: str) -> None:
         _show(known.points, marks_of(known.points, colour, result, known.tokens), known.tokens, rem=21.3)
 
 
-@ui.part
+@ui.part_of_page
 def atlas(chosen: MapSettings) -> None:
     """The map of a table, and beside it what is looked for."""
     tokens, is_axis = tokens_of(chosen.spec), chosen.view.method == "axis"
@@ -54,7 +54,7 @@ def atlas(chosen: MapSettings) -> None:
     with side, stop_at_error():
         ends = axis_fields(tokens) if is_axis else (0, 0)
         result = token_search.in_table(chosen.spec, tokens)
-        alone = isolate(result)
+        alone = ids_shown_alone(result)
         token_search.show_lists(result, tokens, rem=31.2 + 4.8 * is_axis)
     view = replace(chosen.view, only=alone, ends=ends)
     with wide:

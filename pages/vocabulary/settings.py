@@ -94,7 +94,7 @@ def axis_fields(tokens: Vocabulary) -> tuple[int, int]:
     return start, end
 
 
-def isolate(result: SearchResult) -> tuple[int, ...]:
+def ids_shown_alone(result: SearchResult) -> tuple[int, ...]:
     """Return the IDs of the lit tokens, in order, if the reader maps them alone, and nothing for all tokens."""
     alone = st.toggle(_("Show only these"), key="alone", help=_("Map only the highlighted tokens."), **BOUND)
     if not alone:

@@ -11,7 +11,7 @@ from embedviz import ui
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, ngettext, paragraph, translated
 from embedviz.text.visible import isolated
-from embedviz.ui import last_good, literal, one_of, text_within, turns
+from embedviz.ui import literal, mistake_place, one_of, text_within, turns
 from embedviz.ui.components.cloud.cloud import name
 from embedviz.ui.components.ranking.ranking import Ranked, Ranking, rankings
 from embedviz.vectors import tables
@@ -92,7 +92,7 @@ def _read(text: str, tokens: Vocabulary, key: str) -> int:
     except EmbedvizError as error:
         last = min(st.session_state.get(kept, tokens.find(first_of(_DEFAULTS, tokens))), len(tokens) - 1)
         reason = error if text.strip() else _("Type a token.")
-        last_good(key).error(literal(_("{error} Still shown: {token}.", error=reason, token=_named(last, tokens))))
+        mistake_place(key).error(literal(_("{error} Still shown: {token}.", error=reason, token=_named(last, tokens))))
         return last
     st.session_state[kept] = id_
     return id_

@@ -8,7 +8,7 @@ from embedviz.attention.t5_biases import REACH, LearnedBiases, learned_biases
 from embedviz.base.errors import EmbedvizError
 from embedviz.models import Layout, hub_model
 from embedviz.models.families import layout
-from embedviz.programs.relative import pytorch_distance
+from embedviz.programs.schemes.relative import pytorch_distance
 from tests.models.tiny import made
 
 ENCODER = "encoder.block.0.layer.0.SelfAttention.relative_attention_bias.weight"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embedviz.figures.curves import Chart, Line, stage_charts
-from embedviz.figures.heads import head_maps
+from embedviz.figures.model.heads import head_maps
 from tests.figures.drawn import to_plotly
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from embedviz.figures.drift import position_cosines, word_drift
+from embedviz.figures.model.drift import position_cosines, word_drift
 from tests.figures.drawn import to_plotly
 
 RANDOM = np.random.default_rng(0)

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from embedviz.figures.triples import triples_figure
+from embedviz.figures.model.triples import triples_figure
 from tests.figures.drawn import to_plotly
 
 TRIPLES = [

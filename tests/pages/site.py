@@ -7,7 +7,7 @@ from embedviz.base.settings import place
 from embedviz.server.streamlit_inside.alone import visitor_of
 from embedviz.training.train import TrainingSettings
 from embedviz.ui import AnyView
-from embedviz.ui.inputs.training_runs import mark
+from embedviz.ui.inputs.training_runs import settings_hash
 from tests.payload import unpack
 from tests.views import query
 
@@ -43,7 +43,7 @@ def programs(at: AppTest) -> list[str]:
 
 def trained(*others: dict) -> dict[str, str]:
     """What the address says once "Train" was pressed: for the usual settings, or for those that differ so from them."""
-    return {"trained": mark([TrainingSettings(**other) for other in others or ({},)])}
+    return {"trained": settings_hash([TrainingSettings(**other) for other in others or ({},)])}
 
 
 def payloads(at: AppTest) -> list[dict]:

@@ -21,7 +21,7 @@ from embedviz.training.run import Run, follow
 from embedviz.training.train import TrainingSettings
 from embedviz.ui.inputs import training_runs
 from embedviz.ui.inputs.options import OPTIONS, label_of
-from embedviz.ui.inputs.training_runs import mark, name_of
+from embedviz.ui.inputs.training_runs import name_of, settings_hash
 from pages.next_word import model, next_word, words
 from pages.next_word.model import settings_of
 from pages.next_word.predictions import Predictions, Question
@@ -400,7 +400,7 @@ def test_the_model_of_seed_5_is_trained_shown_and_given_up_again(seed_5, monkeyp
     shows(at, seed_5[-1])
     assert outcome(at).endswith("Trained on this server, from the first step to the last.")
     assert titles(at)[0] == f"{answers(seed_5[-1]).n_right} of 576 right"
-    link = {"gpt_seed": "5", "trained": mark([SEED_5])}
+    link = {"gpt_seed": "5", "trained": settings_hash([SEED_5])}
     assert at.query_params["trained"] in (link["trained"], [link["trained"]])
     exchanged = [Placement(exchanged=(1, 5)), Placement(exchanged=(1, 5)), Placement(exchanged=(2, 4))]
     shows(visit("next_word", placed="exchanged", asked="exchanged", **link), seed_5[-1], exchanged)
@@ -700,7 +700,7 @@ def test_what_all_seeds_answer_is_said_in_every_state(name, change):
 
 def test_the_seeds_are_said_beside_another_one_too_and_not_beside_a_model_that_was_not_recorded(seed_5, monkeypatch):
     monkeypatch.setattr(queue.runs.jobs, "kept", {SEED_5: seed_5[-1]}.get)
-    at = visit("next_word", gpt_seed="5", placed="off", asked="off", trained=mark([SEED_5]))
+    at = visit("next_word", gpt_seed="5", placed="off", asked="off", trained=settings_hash([SEED_5]))
     assert titles(at)[0] == f"{tried()['learned']['off'][4][0]} of 576 right"
     assert "seeds 1 to 5" in card(at, "right")
     assert "seeds" not in card(visit("next_word", gpt="rope-2"), "right")

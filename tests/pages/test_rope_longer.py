@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from embedviz.attention.rope_reach import SCALINGS, Region, stretched, turning
-from embedviz.programs import rope as export
+from embedviz.programs.schemes import rope as export
 from embedviz.teaching.lessons import lessons
 from pages.rope.longer_words import REGIONS
 from tests.pages.site import messages, programs, shown, visit

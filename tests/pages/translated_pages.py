@@ -15,7 +15,7 @@ from embedviz.programs.notebook import notebook
 from embedviz.ui.whole_way.pair import Asked
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
-from pages.compare.proof import counts, findings
+from pages.compare.pairs_words import counts, findings
 from pages.tour.steps import STEPS
 from pages.tour.story import Story
 from tests.pages.site import visit, visit_view

@@ -11,12 +11,12 @@ import pytest
 
 import embedviz as ev
 from embedviz.attention.one_head import Sentence
-from embedviz.programs.architectures import pytorch_reach
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.inputs import pytorch_batches, pytorch_lookup, pytorch_tokenizers
-from embedviz.programs.relative import pytorch_distance, pytorch_shift
-from embedviz.programs.rope import pytorch_clocks
+from embedviz.programs.schemes.architectures import pytorch_reach
+from embedviz.programs.schemes.relative import pytorch_distance, pytorch_shift
+from embedviz.programs.schemes.rope import pytorch_clocks
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
 from embedviz.text.token_ids import encode
 from embedviz.text.tokens import TOKENIZERS

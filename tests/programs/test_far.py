@@ -11,8 +11,8 @@ import torch
 
 from embedviz.base import data_files
 from embedviz.positions import t5
-from embedviz.programs import far as module
-from embedviz.programs.far import pytorch_far
+from embedviz.programs.schemes import far as module
+from embedviz.programs.schemes.far import pytorch_far
 from embedviz.text import grammar
 from embedviz.training import far
 from embedviz.training.far import LINES, SCHEMES, SINUSOIDAL_SIZE, T5_BUCKETS, T5_MAX_DISTANCE, TRAINED

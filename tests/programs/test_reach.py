@@ -4,7 +4,7 @@ import pytest
 import torch
 from transformers import MistralConfig, MistralModel
 
-from embedviz.programs.architectures import pytorch_reach
+from embedviz.programs.schemes.architectures import pytorch_reach
 
 
 def changed(n_layers: int, window: int) -> list[int]:

@@ -9,7 +9,7 @@ from embedviz.attention.phrase import changes, phrase
 from embedviz.base.data_files import DATA
 from embedviz.positions import SCHEMES, alibi
 from embedviz.positions.rope_pairs import near_and_far
-from embedviz.programs import relative as export
+from embedviz.programs.schemes import relative as export
 from embedviz.vectors.embedding import tokenize_for
 
 CAT = "the cat sat on the mat"

@@ -5,7 +5,7 @@ import pytest
 
 from embedviz.attention.rope_reach import SCALINGS, stretched
 from embedviz.positions import rope_pairs
-from embedviz.programs import rope as export
+from embedviz.programs.schemes import rope as export
 
 
 @pytest.mark.parametrize("name", SCALINGS)

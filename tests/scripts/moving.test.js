@@ -86,6 +86,7 @@ test("what is pointed at names its tokens: a point one, a cell two, and a cell o
   assert.deepEqual(idsAt({ data: cells, x: "a", y: "d" }), [2, 3])
   assert.deepEqual(idsAt({ data: cells, x: "b", y: "d" }), [2])
   assert.deepEqual(idsAt({ data: { type: "scatter", meta: { ids: [5, 6] } }, pointNumber: 1 }), [6])
+  assert.deepEqual(idsAt({ data: { type: "scatter", meta: { ids: [5, null] } }, pointNumber: 1 }), [])
   assert.deepEqual(idsAt({ data: { type: "scatter" }, pointNumber: 1 }), [])
 })
 

@@ -13,7 +13,7 @@ import embedviz as ev
 from embedviz.base.data_files import DATA
 from embedviz.positions import ADDING, sinusoidal
 from embedviz.positions.common import first_and_second
-from embedviz.programs import positions as export
+from embedviz.programs.schemes import positions as export
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors import position_tables, with_position
 from embedviz.vectors.lookup import pytorch_error

@@ -137,19 +137,19 @@ def whole_number(
     said = _(
         "{label}: {typed:,} is out of range. Take {low:,} to {high:,}; {kept:,} stays in use.", label=label, **numbers
     )
-    last_good(key, below or place).error(said)
+    mistake_place(key, below or place).error(said)
     if f"{key}_kept" not in st.session_state:  # the value came with the address, and "Settings" may hide the field
         st.session_state[f"{key}_kept"] = kept
         st.toast(said, icon=":material/error:", duration="long")
     return kept
 
 
-def last_good(key: str, place: DeltaGenerator = CURRENT_PLACE) -> DeltaGenerator:
+def mistake_place(key: str, place: DeltaGenerator = CURRENT_PLACE) -> DeltaGenerator:
     """Where the message stands about a field of this key whose last good value stays in use.
 
     As long as it stands there, what is drawn is dimmed (assets/page/site.css), since it is not of what the field says.
     """
-    return place.container(key=f"last_good_{key}")
+    return place.container(key=f"mistake_{key}")
 
 
 def text_within(field: Callable[..., str], label: str, default: str, most: int, *, key: str, **options: Any) -> str:

@@ -182,7 +182,7 @@ def say_if_lost(tokens: Tokens) -> None:
         st.warning(literal(said), icon=":material/content_cut:")
 
 
-def rooms_below(columns: Sequence[DeltaGenerator]) -> list[DeltaGenerator]:
+def places_for_tokens(columns: Sequence[DeltaGenerator]) -> list[DeltaGenerator]:
     """Where the tokens of each sentence will stand. Their room is there before them."""
     return [column.container(key=f"frame_chips_{name}") for column, name in zip(columns, "AB", strict=False)]
 

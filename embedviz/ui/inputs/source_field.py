@@ -8,7 +8,7 @@ from embedviz.base.errors import EmbedvizError, Unavailable
 from embedviz.base.i18n import _, paragraph
 from embedviz.text.grammar import VOCABULARY
 from embedviz.ui import turns
-from embedviz.ui.inputs.fields import BOUND, last_good
+from embedviz.ui.inputs.fields import BOUND, mistake_place
 from embedviz.ui.inputs.own_vectors import own_vectors
 from embedviz.ui.messages import literal
 from embedviz.vectors.own.brought import UploadedVectors
@@ -16,19 +16,19 @@ from embedviz.vectors.sources import NAMES, RANDOM, Source, source_of
 
 
 @overload
-def chosen_source(default: str = RANDOM.name, *, is_written: bool = False) -> Source: ...
+def chosen_source(default: str = RANDOM.name, *, is_set_by_page: bool = False) -> Source: ...
 
 
 @overload
-def chosen_source(default: str = RANDOM.name, *, is_written: bool = False, besides: str) -> Source | None: ...
+def chosen_source(default: str = RANDOM.name, *, is_set_by_page: bool = False, extra_option: str) -> Source | None: ...
 
 
-def chosen_source(default: str = RANDOM.name, *, is_written: bool = False, besides: str = "") -> Source | None:
+def chosen_source(default: str = RANDOM.name, *, is_set_by_page: bool = False, extra_option: str = "") -> Source | None:
     """Return where the tables come from: a source of the list, or any model on the Hub by its name.
 
     It is `default` if the address does not say. A name that cannot be used stays in the field with a message below it,
-    and the last good source stays in use. is_written: whether the page writes the source into the address itself.
-    besides: the name of what this page alone can show besides sources, for which None is returned.
+    and the last good source stays in use. is_set_by_page: whether the page writes the source into the address itself.
+    extra_option: the name of what this page alone can show besides sources, for which None is returned.
     """
     help_ = _(
         "Where the tables come from. random: {random}. trained: {trained}. own: a file of yours. All others are "
@@ -37,20 +37,20 @@ def chosen_source(default: str = RANDOM.name, *, is_written: bool = False, besid
         random=_("standard normal numbers, as PyTorch fills a new table"),
         trained=_("the two tables of the small GPT on the page “Training”, which knows {n} words", n=len(VOCABULARY)),
     )
-    more = _("{name}: a map that comes with the app.", name=besides) if besides else ""
+    more = _("{name}: a map that comes with the app.", name=extra_option) if extra_option else ""
     typed = st.selectbox(
         _("Source"),
-        (*([besides] if besides else []), *NAMES, UploadedVectors.name),
-        None if is_written else NAMES.index(default),
+        (*([extra_option] if extra_option else []), *NAMES, UploadedVectors.name),
+        None if is_set_by_page else NAMES.index(default),
         key="source",
         accept_new_options=True,
         help=paragraph([help_, more]),
-        required=is_written,
+        required=is_set_by_page,
         **BOUND,
     )
     if typed == UploadedVectors.name:
-        return cast("Source | None", own_vectors()) or _without_own(default, besides)
-    if (typed or default) == besides:
+        return cast("Source | None", own_vectors()) or _without_own(default, extra_option)
+    if (typed or default) == extra_option:
         return None
     source = None
     try:
@@ -61,22 +61,22 @@ def chosen_source(default: str = RANDOM.name, *, is_written: bool = False, besid
         return source  # where the vectors would be, the page says why they are not
     except EmbedvizError as error:
         kept = st.session_state.get("source_kept", default)
-        last_good("source").error(literal(_("{error} The source {kept} stays in use.", error=error, kept=kept)))
+        mistake_place("source").error(literal(_("{error} The source {kept} stays in use.", error=error, kept=kept)))
         if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
             st.toast(literal(str(error)), icon=":material/error:", duration="long")
-        return None if kept == besides else source_of(kept)
+        return None if kept == extra_option else source_of(kept)
     st.session_state["source_kept"] = source.name
     return source
 
 
-def _without_own(default: str, besides: str) -> Source | None:
+def _without_own(default: str, extra_option: str) -> Source | None:
     """What stays in use while the visitor has brought no vectors. Somebody else's link may have named them."""
     kept = st.session_state.get("source_kept", default)
     said = _("A link does not take vectors of one's own along. Choose a file; {kept} is in use until then.", kept=kept)
     st.info(literal(said), icon=":material/upload_file:")
     if "source_kept" not in st.session_state:  # the name came with the address, and "Settings" may hide the field
         st.toast(literal(said), icon=":material/upload_file:", duration="long")
-    return None if kept == besides else source_of(kept)
+    return None if kept == extra_option else source_of(kept)
 
 
 def spec_source(source: Source) -> str | UploadedVectors:

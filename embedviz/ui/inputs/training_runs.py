@@ -127,7 +127,7 @@ _MOST_KEPT = 30  # runs of a visitor
 
 def is_trained(settings: Sequence[TrainingSettings]) -> bool:
     """True if the visitor, or whoever made the link, has pressed "Train" for all of these; the address then says so."""
-    own = mark(settings)
+    own = settings_hash(settings)
     named = st.query_params.get(_NAME)
     if named == own:
         keep(settings)
@@ -157,7 +157,7 @@ def is_offered(settings: TrainingSettings) -> bool:
 @lru_cache(maxsize=256)
 def name_of(settings: TrainingSettings) -> str:
     """What the run with these settings is called where a model is chosen."""
-    return f"{_MODEL}{mark([settings])}"
+    return f"{_MODEL}{settings_hash([settings])}"
 
 
 def keep(settings: Sequence[TrainingSettings]) -> None:
@@ -175,7 +175,7 @@ def forget(settings: Sequence[TrainingSettings]) -> None:
     st.query_params.pop(_NAME, None)
 
 
-def mark(settings: Sequence[TrainingSettings]) -> str:
+def settings_hash(settings: Sequence[TrainingSettings]) -> str:
     """A short name that only these settings have, the same on every server."""
     return sha256(json.dumps(list(map(asdict, settings))).encode()).hexdigest()[:8]
 

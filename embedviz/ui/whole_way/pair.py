@@ -80,7 +80,7 @@ def whole_way_of(asked: Asked) -> WholeWay:
     if reader and is_small and reader.scheme == "none":
         shares = (100,)  # there is nothing to switch
     found: dict[int, Trace] = dict(zip(shares, traces(a, b, model, [share / 100 for share in shares]), strict=True))
-    return WholeWay(reader, (a, b), question, is_a_cut or is_b_cut, found, looks_otherwise(found[100]))
+    return WholeWay(reader, (a, b), question, is_a_cut or is_b_cut, found, most_different_head(found[100]))
 
 
 def spec_of(texts: Sequence[str], name: str) -> Spec:
@@ -122,7 +122,7 @@ def right_word(tokens: Sequence[str]) -> str | None:
     return _RIGHT_WORDS.get(tuple(tokens))
 
 
-def looks_otherwise(traced: Trace) -> tuple[int, int]:
+def most_different_head(traced: Trace) -> tuple[int, int]:
     """The layer and the head in which the last token looks most differently at the copies of A and of B."""
     weights = [each.attentions[:, :, -1] for each in (traced.a, traced.b)]  # (n_layers, H, T) each
     in_a, in_b = ([pair[k] for pair in traced.pairs] for k in (0, 1))

@@ -28,7 +28,7 @@ export function light(plot, ids) {
  * @param {number} n
  * @param {Lit[]} lit
  */
-const isLit = ({ ids = [], also }, n, lit) => lit.includes(ids[n]) || Boolean(also?.[n].some((id) => lit.includes(id)))
+const isLit = ({ ids = [], also }, n, lit) => lit.some((id) => id === ids[n] || Boolean(also?.[n].includes(id)))
 /**
  * @param {TraceMeta} meta
  * @param {Lit[]} lit
@@ -114,9 +114,8 @@ function darkRuns(are) {
  */
 export function idsAt({ data: { type, meta, y, x }, pointNumber, pointIndex, y: row, x: column }) {
   if (!meta?.ids) return []
-  if (type !== "heatmap") return [meta.ids[pointIndex ?? pointNumber]]
-  const ids = [meta.ids[y.indexOf(row)]]
-  if (meta.column_ids) ids.push(meta.column_ids[x.indexOf(column)])
+  const ids = [meta.ids[type === "heatmap" ? y.indexOf(row) : (pointIndex ?? pointNumber)]]
+  if (type === "heatmap" && meta.column_ids) ids.push(meta.column_ids[x.indexOf(column)])
   return [...new Set(ids.filter((id) => id != null))]
 }
 

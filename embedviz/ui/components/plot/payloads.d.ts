@@ -13,9 +13,9 @@ type Lit = number | string
 
 /** A trace's `meta`. The keys are those of TraceMeta in embedviz/figures/figure.py, which says what they are. */
 interface TraceMeta {
-  ids?: number[]
+  ids?: (number | null)[]
   column_ids?: number[]
-  also?: string[][]
+  also?: Lit[][]
   start?: Coordinates
   apart?: Rows
   beside?: boolean

@@ -9,7 +9,7 @@ import streamlit as st
 from embedviz.base.errors import EmbedvizError
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.component import component
-from embedviz.ui.turns import part
+from embedviz.ui.turns import part_of_page
 
 MAX_BYTES = 2953  # of a QR code of version 40 at the lowest level of error correction
 MAX_SHOWN = 4000  # characters of an address that is too long for a QR code
@@ -23,7 +23,7 @@ def share() -> None:
         _panel()
 
 
-@part
+@part_of_page
 def _panel() -> None:
     if st.session_state.pop("mode_changed", False):
         st.rerun()  # the whole page

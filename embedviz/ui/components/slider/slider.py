@@ -7,7 +7,7 @@ from embedviz.ui.components.component import component
 _SLIDER = component(__name__)
 
 
-def amount(*, is_idle: bool) -> None:
+def share_of_positions(*, is_idle: bool) -> None:
     """Show the slider "Share of the positions", which moves figures that have a start. is_idle: nothing would move."""
     about = {
         "kind": "amount",

@@ -1,6 +1,6 @@
 """The view "How far" of the page "Relative" as a program that trains one of its models again and prints its answers.
 
-`python -m embedviz.programs.far` runs the program for each model, which takes about 25 minutes, and writes
+`python -m embedviz.programs.schemes.far` runs the program for each model, which takes about 25 minutes, and writes
 `data/far.json`. With the name of a scheme, and with a seed, it runs these alone and only prints what they answer.
 """
 

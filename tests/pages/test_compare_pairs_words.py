@@ -7,7 +7,7 @@ import pytest
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.copies import Copies
-from pages.compare.proof import counts, findings
+from pages.compare.pairs_words import counts, findings
 
 ISOLATE, POP = "\u2068", "\u2069"
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"

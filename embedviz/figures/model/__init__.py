@@ -1,0 +1,1 @@
+"""Figures of what a model does: its layers, heads, answers and training."""

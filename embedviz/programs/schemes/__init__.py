@@ -1,0 +1,1 @@
+"""Programs about position schemes."""
