@@ -82,8 +82,11 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   ])
 }
 
-// Where the picture begins in the window: what comes or goes above moves it.
-const topOf = ({ root }) => Math.round(root.querySelector(".picture").getBoundingClientRect().top)
+// Where the picture begins in the window while nothing is scrolled: what comes or goes above moves it.
+const topOf = ({ root }) => {
+  const { scrollTop = 0 } = document.querySelector("[data-testid=stMain]") ?? {}
+  return Math.round(root.querySelector(".picture").getBoundingClientRect().top + scrollTop)
+}
 
 // The models in which order enters elsewhere, one press apart.
 function modelButton(view, name, text, isHere) {
@@ -214,7 +217,7 @@ function placesAcross({ view, data, width, isFar, inHall }) {
     FOOT // at a unit of 1
   const picture = view.root.querySelector(".picture")
   view.top = topOf(view)
-  const hall = inHall ? innerHeight - picture.getBoundingClientRect().top - 8 : Infinity
+  const hall = inHall ? innerHeight - view.top - 8 : Infinity
   // Even if the picture begins below the window.
   const room = Math.max(0.4, (data.told ? picture.clientHeight : hall) / tallest)
   const unit = Math.min(inHall ? 1.8 : 1.5, room, Math.max(inHall ? 1 : 0.85, width / 1180))
