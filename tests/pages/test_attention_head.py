@@ -299,8 +299,8 @@ def test_what_place_0_makes_is_said_if_the_word_there_becomes_a_sink():
 
 def test_a_layer_that_another_model_lacks_gives_way_to_its_last():
     at = visit(view="head", looks="own", reader="small-gpt-none-2", layer="2")
-    assert messages(at) == []
+    said = "Layer: 2 is out of range. Take 1 to 1; 1 stays in use."
+    assert said not in messages(at)
     at.selectbox(key="reader").set_value("small-gpt").run()
     assert not at.exception
-    (said,) = messages(at)
-    assert said == "Layer: 2 is out of range. Take 1 to 1; 1 stays in use."
+    assert said in messages(at)
