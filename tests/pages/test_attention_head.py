@@ -295,12 +295,3 @@ def test_what_place_0_makes_is_said_if_the_word_there_becomes_a_sink():
     )
     assert "In layer 1, head 2, the value vector of “\u2068a\u2069” was 4.00 long, and is 0.10 there." in card.text
     assert all("Place 0" not in each.title for each in about(moved=read.a))
-
-
-def test_a_layer_that_another_model_lacks_gives_way_to_its_last():
-    at = visit(view="head", looks="own", reader="small-gpt-none-2", layer="2")
-    said = "Layer: 2 is out of range. Take 1 to 1; 1 stays in use."
-    assert said not in messages(at)
-    at.selectbox(key="reader").set_value("small-gpt").run()
-    assert not at.exception
-    assert said in messages(at)

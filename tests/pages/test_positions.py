@@ -343,3 +343,11 @@ def test_a_setting_without_effect_in_a_view_is_there_again_in_the_next():
     at.button_group(key="view").set_value("adding").run()
     at.button_group(key="view").set_value("table").run()
     assert at.number_input(key="base").value == 500
+
+
+def test_a_place_that_a_shorter_sentence_lacks_gives_way_to_its_last():
+    at = visit("positions", view="Adding", held_numbers="4", token_at="5")
+    assert messages(at) == []
+    at.text_input(key="sentence").set_value("the cat").run()
+    assert not at.exception
+    assert messages(at) == ["Token at position: 5 is out of range. Take 0 to 1; 1 stays in use."]
