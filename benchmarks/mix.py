@@ -62,7 +62,7 @@ PLACES = (
     Place("Lookup", "lookup", 0.10, (("ids", _ids), _one_of("view", ["Rows"], ["One-hot"]))),
     Place("Positions", "positions", 0.08, (_number("picked_dimension", 0, 15), _number("output_dim", 16, 64)), "table"),
     Place("Attention", "attention", 0.08, (_typing("a"), _typing("b"), _one_of("causal", True, False))),
-    Place("Layers", "layers", 0.02, (_one_of("change", ["Positions off"], ["As trained"], ["Exchange two"]),)),
+    Place("Layers", "layers", 0.02, (_one_of("positions", ["Positions off"], ["Positions on"], ["Exchange two"]),)),
     Place("Next word", "next_word", 0.02, (_one_of("noun", "dog", "cat", "bird"),)),
     Place("Relative", "relative", 0.05, (_typing("sentence"), _number("head", 1, 4))),
     Place("RoPE", "rope", 0.02, (_one_of("query_at", [3], [12], [40]), _one_of("key_at", [1], [8], [20]))),
@@ -77,7 +77,7 @@ PLACES = (
 TYPED = {
     "Compare": PLACES[0],
     "Layers": Place("Layers", "layers", 1.0, (_typing("a"), _typing("b"))),
-    "Next word": Place("Next word", "next_word", 1.0, (("small_a", _question),), "sentences=own"),
+    "Next word": Place("Next word", "next_word", 1.0, (("a", _question),), "sentences=own"),
 }
 FLOOR = (Place("floor", "", 1.0, (_typing("a"),)),)
 

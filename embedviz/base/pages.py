@@ -66,11 +66,13 @@ PAGES = (
         "lookup", N_("Lookup"),
         N_("What an embedding layer does with an ID, number by number."),
         {"rows": N_("Rows"), "one-hot": N_("One-hot")},
+        has_sentences=True,
     ),
     Page(
         "tokenizers", N_("Tokens"),
         N_("One text cut by several tokenizers, side by side: four that come with the app, and that of any model."),
         components=("cards/cards",),
+        has_sentences=True,
     ),
     Page(
         "batches", N_("Batches"),
@@ -149,9 +151,10 @@ STEPS = {
 ROAD = tuple(map(page_at, STEPS))
 # The groups of pages beside the road, and the station to which each page belongs.
 BESIDE = {
+    # Translators: A heading in the menu, above the tour and the lessons, which lead through the site.
+    N_("Guided"): {"tour": "compare", "lessons": "compare"},
     N_("Look closer"): {"batches": "lookup", "relative": "attention", "rope": "attention"},
     N_("Real models and learning"): {"models": "layers", "training": "next_word", "vocabulary": "lookup"},
-    N_("For teachers"): {"tour": "compare", "lessons": "compare"},
 }
 
 

@@ -81,7 +81,8 @@ def _links(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]]) -> P
         for row, to, colour in links
     ]
     bare = {"visible": False, "fixedrange": True}
-    return Panel(traces, bare | {"range": [0, 1]}, bare | {"range": [1, 0]}, width=1, rem=2.4)
+    width = max(1, 0.12 * sum(panel.values.shape[1] for panel in panels))
+    return Panel(traces, bare | {"range": [0, 1]}, bare | {"range": [1, 0]}, width=width, rem=2.4)
 
 
 def _names(names: Sequence[str], most: int, title: str = "", **options: Any) -> dict:

@@ -26,7 +26,7 @@ def sum_rows(values: np.ndarray, names: Sequence[str], distances: Sequence[float
                    tickvals=list(range(n_rows)), ticktext=list(names))  # fmt: skip
     x = theme.axis(_("dimension"), grid=False, range=[-0.5, n_columns - 0.5], nticks=min(n_columns + 1, 9))
     longest = max(distance for distance in distances if distance is not None)
-    lengths = theme.axis(grid=False, range=[0, 1.8 * longest or 1.0], nticks=3)
+    lengths = theme.axis(grid=False, range=[0, 2.2 * longest or 1.0], nticks=3)
     return figure(
         [
             Panel([cells], x, y, _("the numbers"), is_left=True, width=2.4),

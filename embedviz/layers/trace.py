@@ -151,16 +151,16 @@ def _compared(read: Sequence[tuple[Forward, Rows]], unrelated_text: str, *, read
     )
 
 
-def default_spec(a: str, b: str) -> Spec:
-    """What reads two sentences if nobody has chosen: the clearest model that knows all their words.
+def default_spec(*texts: str) -> Spec:
+    """What reads sentences if nobody has chosen: the clearest model that knows all their words.
 
     Besides the small GPT, the best model that is here is asked, and no other: whoever brings a model to a server must
     not have its tokenizer asked about everybody's texts.
     """
-    if small_gpt_knows(a, b):
+    if small_gpt_knows(*texts):
         return Spec(source=TRAINED.name)
     best = Spec(source=next(iter(runnable()), RANDOM.name))
-    return best if best.source != RANDOM.name and all(_has_tokens_for(text, best) for text in (a, b)) else Spec()
+    return best if best.source != RANDOM.name and all(_has_tokens_for(text, best) for text in texts) else Spec()
 
 
 def small_gpt_knows(*texts: str) -> bool:

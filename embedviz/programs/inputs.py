@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 
 from embedviz.models import is_name
+from embedviz.programs.compare import vectors_of
 from embedviz.programs.tables import table_imports
 from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.tokens import WORD_PATTERN, prefixed
 from embedviz.vectors.batches import Loader
+from embedviz.vectors.embedding import Embedded
 from embedviz.vectors.sources import RANDOM
 
 
 def pytorch_tokenizers(
-    text: str, tokenizers: Sequence[str], prefix_space: bool = False, special_tokens: bool = True
+    texts: Sequence[str], tokenizers: Sequence[str], prefix_space: bool = False, special_tokens: bool = True
 ) -> str:
-    """A program that prints each tokenizer's IDs of the text. Raises as `tokenize`, if a model's cannot be used."""
+    """A program that prints each tokenizer's IDs of each text. Raises as `tokenize`, if a model's cannot be used."""
     models = [name for name in tokenizers if is_name(name)]
     byte_pair = [name for name in tokenizers if name != "words" and name not in models]
     words = "words" in tokenizers
@@ -23,10 +25,10 @@ def pytorch_tokenizers(
         "import torch",
         *(table_imports(RANDOM, models[0]) if models else []),
         "",
-        f"text = {text!r}",
+        f"texts = {[*texts]!r}",
         *(_WORDS if words else []),
-        *(_byte_pair(text, byte_pair, prefix_space) if byte_pair else []),
-        *(line for name in models for line in _of_model(text, name, prefix_space, special_tokens)),
+        *(_byte_pair(texts, byte_pair, prefix_space) if byte_pair else []),
+        *(line for name in models for line in _of_model(texts, name, prefix_space, special_tokens)),
         "",
     ]
     return "\n".join(parts)
@@ -34,41 +36,48 @@ def pytorch_tokenizers(
 
 _WORDS = (
     "",
-    """parts = re.split(r'([,.:;?_!"()\\']|--|\\s)', text)""",
-    "words = [part.strip() for part in parts if part.strip()]",
-    "vocabulary = sorted(set(words))",
-    "ids = torch.tensor([vocabulary.index(word) for word in words], dtype=torch.long)  # (T,)",
-    'print("words", ids.tolist())',
+    """parts = [re.split(r'([,.:;?_!"()\\']|--|\\s)', text) for text in texts]""",
+    "words = [[part.strip() for part in each if part.strip()] for each in parts]",
+    "vocabulary = sorted({word for each in words for word in each})",
+    "for each in words:",
+    "    ids = torch.tensor([vocabulary.index(word) for word in each], dtype=torch.long)  # (T,)",
+    '    print("words", ids.tolist())',
 )
 
 
-def _byte_pair(text: str, names: list[str], prefix_space: bool) -> list[str]:
-    argument = _argument(text, prefix_space)
+def _byte_pair(texts: Sequence[str], names: list[str], prefix_space: bool) -> list[str]:
+    argument = _argument(texts, prefix_space)
     return [
         "",
         f"for name in {names!r}:",
         "    tokenizer = tiktoken.get_encoding(name)",
-        f"    ids = torch.tensor(tokenizer.encode({argument}, disallowed_special=()), dtype=torch.long)  # (T,)",
-        "    print(name, ids.tolist())",
+        "    for text in texts:",
+        f"        ids = torch.tensor(tokenizer.encode({argument}, disallowed_special=()), dtype=torch.long)  # (T,)",
+        "        print(name, ids.tolist())",
     ]
 
 
-def _of_model(text: str, name: str, prefix_space: bool, special_tokens: bool) -> list[str]:
-    argument = _argument(text, prefix_space and model_tokens.tokenizer(name).prefix_means)
+def _of_model(texts: Sequence[str], name: str, prefix_space: bool, special_tokens: bool) -> list[str]:
+    argument = _argument(texts, prefix_space and model_tokens.tokenizer(name).prefix_means)
     return [
         "",
         f"tokenizer = Tokenizer.from_file(fetched({name!r}, 'tokenizer.json'))",
         "tokenizer.no_padding()",
         "tokenizer.no_truncation()",
         "tokenizer.encode_special_tokens = True  # in the text itself their names are ordinary text",
-        f"encoding = tokenizer.encode({argument}, add_special_tokens={special_tokens})",
-        "ids = torch.tensor(encoding.ids, dtype=torch.long)  # (T,)",
-        f"print({name!r}, ids.tolist())",
+        "for text in texts:",
+        f"    encoding = tokenizer.encode({argument}, add_special_tokens={special_tokens})",
+        "    ids = torch.tensor(encoding.ids, dtype=torch.long)  # (T,)",
+        f"    print({name!r}, ids.tolist())",
     ]
 
 
-def _argument(text: str, prefix_space: bool) -> str:
-    return '" " + text' if prefixed(text, prefix_space) != text else "text"
+def _argument(texts: Sequence[str], prefix_space: bool) -> str:
+    """What is cut of a text: a space before it, if it needs one."""
+    gets_one = {prefixed(text, prefix_space) != text for text in texts}
+    if len(gets_one) == 2:
+        return 'text if not text or text[0].isspace() else " " + text'
+    return '" " + text' if gets_one == {True} else "text"
 
 
 def pytorch_batches(loader: Loader, text: str | None = None) -> str:
@@ -116,6 +125,17 @@ attention_mask = torch.tensor([[0] * (width - len(ids)) + [1] * len(ids) for ids
 print(torch.arange(width).expand(len(sentences), width).tolist())
 position_ids = (attention_mask.cumsum(-1) - 1).clamp(min=0)  # a pad needs a row too
 print(position_ids.tolist())
+"""
+
+
+def pytorch_rows(a: Embedded, b: Embedded, n_numbers: int) -> str:
+    """A program that prints the IDs of both sentences, each with the first numbers of its row of the table."""
+    lines = "\n".join(vectors_of(a, b))
+    return f"""{lines}
+
+for ids in (ids_a, ids_b):
+    for id_, row in zip(ids, embed(ids)[0][:, :{n_numbers}].tolist()):
+        print(id_, *(f"{{number:.4f}}" for number in row))
 """
 
 

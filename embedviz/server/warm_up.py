@@ -15,8 +15,9 @@ from embedviz.layers import model_queue
 from embedviz.layers.runnable import runnable
 from embedviz.server.html import without_scripts
 from embedviz.text import samples
+from embedviz.text.samples import usual_pair
 from embedviz.ui.components.cloud.cloud import packed_texts
-from embedviz.ui.whole_way.pair import Asked, usual_pair, whole_way_of
+from embedviz.ui.whole_way.pair import Asked, whole_way_of
 from embedviz.vectors import tables
 from embedviz.vectors.projection import project
 from embedviz.vectors.spec import Spec

@@ -44,7 +44,7 @@ CHALLENGES = (
          N_("Begin a text with a word, and let the same word come again later.")),
         N_("One of the two has no space before it, and the space is part of a token. “Add prefix space” puts one "
            "before the first word."),
-        checks.two_cuts, "text=&leading_space=",
+        checks.two_cuts, "cut=text&text=&leading_space=",
     ),
     Challenge(
         "past-the-end", "positions/end", N_("Break the learned table"),
@@ -66,8 +66,8 @@ CHALLENGES = (
         N_("Both prompts end with the same word, and it sees the same words before it. In one layer without positions "
            "these are a multiset, whatever their order."),
         checks.same_answer,
-        "sentences=own&gpt=none&gpt_seed=&placed="
-        "&small_a=the+cat+sat+on+the+mat&small_b=mat+the+on+sat+cat+the",
+        "sentences=own&gpt=none&gpt_seed=&positions="
+        "&a=the+cat+sat+on+the+mat&b=mat+the+on+sat+cat+the",
     ),
     Challenge(
         "say-mat", "next_word/", N_("Make it say “mat”"),
@@ -77,6 +77,6 @@ CHALLENGES = (
          N_("Exchange the positions of the two nouns.")),
         N_("No word of A has changed: the answer follows the positions that the words have."),
         checks.says_mat,
-        "sentences=&asked_for=&noun=&rest=&where=&verb=&other_noun=&gpt=&gpt_seed=&placed=&way=",
+        "sentences=&asked_for=&noun=&rest=&where=&verb=&other_noun=&gpt=&gpt_seed=&positions=&way=",
     ),
 )  # fmt: skip

@@ -75,3 +75,8 @@ def pairs(language: str = ENGLISH) -> tuple[SentencePair, ...]:
     """The ready pairs for whoever reads a language: the English ones, the default first, and those in the language."""
     rows = json.loads(data_files.read("pairs.json"))
     return tuple(pair for row in rows if (pair := SentencePair(**row)).language in (ENGLISH, language))
+
+
+def usual_pair() -> SentencePair:
+    """The site's own pair, with which every station of the road begins."""
+    return pairs()[0]

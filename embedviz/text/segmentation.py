@@ -48,10 +48,17 @@ class Segmentation:
 
 
 def segment(
-    text: str, tokenizers: Sequence[str], prefix_space: bool = False, *, special_tokens: bool = True
+    text: str,
+    tokenizers: Sequence[str],
+    prefix_space: bool = False,
+    *,
+    special_tokens: bool = True,
+    vocabulary: tuple[str, ...] = (),
 ) -> Segmentation:
     """Cut the text by each of the tokenizers, at least one; see tokenize for the settings and for errors."""
-    found = [tokenize(text, name, prefix_space, special_tokens=special_tokens) for name in tokenizers]
+    found = [
+        tokenize(text, name, prefix_space, special_tokens=special_tokens, vocabulary=vocabulary) for name in tokenizers
+    ]
     text = found[0].text
     cuts = tuple(Cut(tokens, _n_bytes(tokens, prefix_space), boundaries(tokens)) for tokens in found)
     shared = frozenset.intersection(*(cut.boundaries for cut in cuts))

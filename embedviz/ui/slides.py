@@ -17,30 +17,20 @@ from embedviz.ui.components.strip.strip import strip
 from embedviz.ui.messages import literal
 
 
-def slide(name: str = "", *, alone: bool = False, brief: bool = False, whole: bool = False) -> DeltaGenerator:
+def slide(name: str = "", *, whole: bool = False) -> DeltaGenerator:
     """Return the place for what stands together on one slide; to be used in a `with` statement.
 
-    A view's slides come in the order of the page. Whatever a page says outside of them, such as its findings, is shown
-    beside the first of them, one at a time. name: what tells it from the other slides of the view, if there are any.
-    alone: True if what stands here needs the window for itself, as names on many rows do: then no finding is shown
-    beside it. brief: True if of the findings only their titles are shown, each beside the first of these pictures.
-    whole: True if all that stands here is one idea, findings too. Slides within it come after it, each with a part of
-    it.
+    A view's slides come in the order of the page. What a page says outside of them is on no slide, unless it has none.
+    name: what tells it from the other slides of the view, if there are any. whole: True if all that stands here is one
+    idea, with its parts. Slides within it come after it, each with a part of it.
     """
-    how = "alone_" * alone + "brief_" * brief + "whole_" * whole
-    return st.container(key=f"frame_slide_{how}{name}", gap="xsmall")
+    return st.container(key=f"frame_slide_{'whole_' * whole}{name}", gap="xsmall")
 
 
 def strip_above(text: str, *, key: str, **options: Any) -> None:
     """Show a strip above the view, which has a slide of its own. options: as `strip` knows it."""
-    with slide(f"alone_{key}"):
+    with slide(key):
         strip(text, key=key, **options)
-
-
-def tokens_and_picture() -> tuple[DeltaGenerator, DeltaGenerator]:
-    """Return the places of a view's tokens and of what follows from them. In a hall the picture is the first slide."""
-    first, second = (st.container(gap="xsmall") for _place in range(2))
-    return (second, first) if presenting.is_on() else (first, second)
 
 
 def on_every_slide(name: str = "", *, by_key: bool = False) -> DeltaGenerator:

@@ -27,17 +27,15 @@ class Picture(NamedTuple):
     """What a view shows in one place, which in a hall is one slide.
 
     draw: shows it: `partial(ui.show, figure, key=…, alt=…, height=…)`, so that a test can read what is drawn. slide,
-    is_alone, is_brief, is_whole: as `ui.slide` takes them; None where it stands on no slide, or has places of its own.
-    claim: cards whose titles a hall reads above it, in place of the findings beside it. only_for: "hall" or "reader"
-    for what the other does not see.
+    is_whole: as `ui.slide` takes them; None where it stands on no slide, or has places of its own. claim:
+    cards whose titles a hall reads above it; None for the first finding above the first slide, and nothing above the
+    others. only_for: "hall" or "reader" for what the other does not see.
     """
 
     draw: Callable[[], object]
     slide: str | None = ""
-    is_alone: bool = False
-    is_brief: bool = False
     is_whole: bool = False
-    claim: Sequence[Card] = ()
+    claim: Sequence[Card] | None = None
     only_for: str = ""
 
 
@@ -113,8 +111,8 @@ class View(AnyView, Generic[Settings, Fields, Result]):
     after it takes its result alone. waiting: what happens meanwhile, such as that others have their turn. source: the
     model that is read, so that a message can offer to try again. on_error: shows the fields where nothing follows
     from them. headline: the finding, for whoever does not see the pictures; these may say it themselves. findings:
-    cards, above the pictures or below them. findings_in_hall: those for a hall, if they are not the same. note: a
-    caption for readers. when_shown: what follows from having seen it, such as a challenge that is met.
+    cards, above the pictures or below them, of which a hall reads titles (`Picture.claim`). note: a caption for
+    readers. when_shown: what follows from having seen it, such as a challenge that is met.
     has_lead_in_hall: False where a slide needs the lead's room.
     """
 
@@ -129,7 +127,6 @@ class View(AnyView, Generic[Settings, Fields, Result]):
     on_error: Callable[[Fields], None] = nothing
     headline: Callable[[Result], str] = lambda _result: ""
     findings: Callable[[Result], Sequence[Card]] = lambda _result: ()
-    findings_in_hall: Callable[[Result], Sequence[Card]] | None = None
     are_findings_below: bool = False
     note: Callable[[Result], str] = lambda _result: ""
     program: Callable[[Result], Program] | None = None
@@ -164,13 +161,15 @@ class View(AnyView, Generic[Settings, Fields, Result]):
     def _show(self, result: Result) -> None:
         pictures = [each for each in self.pictures(result) if each.only_for in ("", audience())]
         if not self.are_findings_below:
-            self._show_findings(result, pictures)
+            self._show_findings(result)
+        first = next((each for each in pictures if each.slide is not None), None)
         for picture in pictures:
             with nullcontext() if picture.slide is None else _slide_of(picture):
-                claim_line(*picture.claim)
+                claim = self.findings(result)[:1] if picture.claim is None and picture is first else picture.claim
+                claim_line(*claim or ())
                 picture.draw()
         if self.are_findings_below:
-            self._show_findings(result, pictures)
+            self._show_findings(result)
         if said := self.note(result):
             reader_caption(said)
         if self.program:
@@ -178,12 +177,9 @@ class View(AnyView, Generic[Settings, Fields, Result]):
             program(text, title or self.title, rows=rows, note=note, height=height, alone=alone)
         self.when_shown(result)
 
-    def _show_findings(self, result: Result, pictures: Sequence[Picture]) -> None:
-        """Show the cards; in a hall not those of a view whose pictures say their claim above themselves."""
-        about = self.findings_in_hall if self.findings_in_hall and presenting.is_on() else self.findings
-        if shown := about(result):
-            shows = reader_cards if any(each.claim for each in pictures) else cards
-            shows(shown, key=f"about_{self.name or self.page}".replace("-", "_"))
+    def _show_findings(self, result: Result) -> None:
+        if shown := self.findings(result):
+            reader_cards(shown, key=f"about_{self.name or self.page}".replace("-", "_"))
 
 
 def audience() -> str:
@@ -192,8 +188,7 @@ def audience() -> str:
 
 
 def _slide_of(picture: Picture) -> AbstractContextManager[object]:
-    name, alone, brief, whole = picture.slide, picture.is_alone, picture.is_brief, picture.is_whole
-    return slide(name or "", alone=alone, brief=brief, whole=whole)
+    return slide(picture.slide or "", whole=picture.is_whole)
 
 
 def page(title: str, views: Sequence[AnyView], *, default: str | None = None) -> None:

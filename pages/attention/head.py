@@ -16,7 +16,6 @@ from embedviz.layers.head_patterns import Picked
 from embedviz.layers.heads import Heads, heads
 from embedviz.programs.layers import pytorch_head
 from embedviz.programs.next_word import pytorch_weights
-from embedviz.text.samples import pairs
 from embedviz.text.tokens import words_first
 from embedviz.ui import (
     BOUND,
@@ -31,7 +30,7 @@ from embedviz.ui import (
     stop_at_error,
     whole_number,
 )
-from embedviz.ui.inputs import download_field, model_fields
+from embedviz.ui.inputs import controls, download_field, model_fields
 from embedviz.ui.inputs.model_runs import LanguageModel, PairOutput, read_pair, rows
 from embedviz.vectors.forward import Forward
 from pages.attention import head_words
@@ -77,10 +76,10 @@ def settings(frame: ui.Frame) -> None:
 
 def fields(_frame: ui.Frame, _settings: None) -> Asked:
     """The model, two sentences, and the head, of which only the weights say whether it can be one with a sink."""
-    model, texts = model_fields.reader_and_texts(default=(pairs()[0].a, pairs()[0].b))
+    model, texts = model_fields.reader_and_texts()
     row, below = st.container(), st.container()
     with below, stop_at_error(), model_fields.waiting(model):
-        trained = read_pair(model, texts, "trained")
+        trained = read_pair(model, texts, "on")
         known = None if model.run else heads(model.name)
     with row:
         is_on, picked = _controls(model, trained, known)
@@ -111,7 +110,7 @@ def pictures(result: TrainedHead) -> list[Picture]:
         height=_HEIGHT,
         on_pick=partial(pick_head, both.a.attentions.shape) if picked.of_all else None,
     )
-    return [Picture(maps, "head", is_brief=True)]
+    return [Picture(maps, "head")]
 
 
 def note(result: TrainedHead) -> str:
@@ -131,16 +130,12 @@ def _moved(model: LanguageModel, a: Forward, picked: Picked) -> Forward | None:
 
 def _controls(model: LanguageModel, trained: PairOutput, known: Heads | None) -> tuple[bool, Picked]:
     """Whether positions are on, and the head."""
-    is_fixed = None if model.can_move else model.scheme != "none"  # on or off, where neither can be changed
     sink = head_patterns.strongest_sink(trained.attentions, trained.a.tokens, is_causal=not model.is_encoder)
     offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
     row, own = st.columns([5, 4], vertical_alignment="bottom")
-    with row, ui.on_every_slide("on", by_key=True), st.container(horizontal=True, vertical_alignment="center"):
-        is_on = st.toggle(
-            _("Positions"), is_fixed is True, key="on", disabled=is_fixed is not None, help=head_words.off(), **BOUND
-        )
+    with row, st.container(horizontal=True, vertical_alignment="center"):
+        is_on = controls.positions_field(model.changes(), help=head_words.off()) == "on"
         look = one_of(_("The head looks at"), offered, key="looks", label_visibility="collapsed")
-    is_on = is_on if is_fixed is None else is_fixed
     if look == "sink" and sink:
         return is_on, sink
     layer, number = known.strongest(-1) if known else head_patterns.strongest(trained.attentions, "-1")
@@ -242,5 +237,5 @@ HEAD = View(
     pictures=pictures,
     note=note,
     program=program,
-    examples=({}, {"on": "true"}, {"looks": "own", "on": "true"}, {"looks": "sink", "on": "true"}),
+    examples=({}, {"positions": "on"}, {"looks": "own", "positions": "on"}, {"looks": "sink", "positions": "on"}),
 )

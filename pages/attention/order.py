@@ -1,5 +1,6 @@
 """The view "order" of the page "Attention": what one layer makes of two orders."""
 
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
@@ -14,7 +15,6 @@ from embedviz.base.i18n import N_, _
 from embedviz.figures.distances import copies_map
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
-from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
 from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, presenting, turns, whole_number
 from embedviz.ui.inputs import controls, sentences
@@ -66,8 +66,7 @@ def fields(_frame: ui.Frame, settings: Settings) -> Sentences:
     """Two sentences, and whether a mask is used with positions. Nothing after them if one has no token."""
     backend, n_heads = settings
     left, right, beside = sentences.columns([3, 3, 1.5])
-    default = pairs()[0]
-    texts = sentences.sentence(left, "A", default.a), sentences.sentence(right, "B", default.b)
+    texts = sentences.both(left, right)
     with beside:
         sentences.pair_picker((*texts, backend["prefix_space"]), backend["tokenizer"])
         causal = _causal_field()
@@ -109,24 +108,28 @@ def claims(result: Attentions) -> list[Card]:
 
 
 def pictures(result: Attentions) -> list[Picture]:
-    """Three matrices side by side, each below what it shows."""
+    """Three matrices side by side, each below what it shows; in a hall each of them has a slide."""
     if not result.comparison.n_shared:
         text = _("No token of A has the ID of a token of B: there is nothing to compare.")
         return [Picture(partial(st.info, text), None)]
-    return [Picture(partial(_cases, result), "cases", is_whole=True)]
-
-
-def _cases(result: Attentions) -> None:
-    """Each case in a column, and on a slide of its own within that of all three."""
     cases = {"plain": result.cases.plain, "chosen": result.cases.chosen, "masked": result.cases.masked}
-    most = max(max(case.distances[case.shared].max(), case.unrelated or 0) for case in cases.values()) or 1.0
-    for column, name, card in zip(st.columns(len(cases)), cases, claims(result), strict=True):
-        with column, ui.slide(name):
-            _case(name, card, cases[name], float(most), result.comparison)
+    most = float(max(max(case.distances[case.shared].max(), case.unrelated or 0) for case in cases.values()) or 1.0)
+    drawn = [
+        (name, card, partial(_case, name, card, cases[name], most, result.comparison))
+        for name, card in zip(cases, claims(result), strict=True)
+    ]
+    slides = [Picture(draw, name, claim=[card], only_for="hall") for name, card, draw in drawn]
+    return [Picture(partial(_side_by_side, [draw for _name, _card, draw in drawn]), None, only_for="reader"), *slides]
+
+
+def _side_by_side(cases: Sequence[Callable[[], None]]) -> None:
+    for column, draw in zip(st.columns(len(cases)), cases, strict=True):
+        with column:
+            draw()
 
 
 def _case(name: str, card: Card, case: Attended, most: float, comparison: Comparison) -> None:
-    ui.cards([replace(card, text="")], key=f"case_{name}")
+    ui.reader_cards([replace(card, text="")], key=f"case_{name}")
     figure = copies_map(case.distances, case.shared, case.unrelated, most, ids=comparison.ids, texts=comparison.texts)
     ui.show(figure, key=name, alt=case_in_words(card, case), height=_HEIGHT)
     ui.reader_caption(card.text)

@@ -97,7 +97,6 @@ PADDING = View(
     fields=fields,
     compute=padded,
     findings=lambda result: about_padding(result.mask),
-    findings_in_hall=lambda _result: (),  # which stand on the slides
     pictures=lambda result: [Picture(partial(draw, result), None)],
     program=lambda result: Program(
         pytorch_padding([tokens.ids for tokens in result.sentences]), _("Padding on the left")

@@ -114,7 +114,7 @@ WINDOWS = View(
     fields=fields,
     compute=lambda result: result,  # one field depends on how many batches there are
     findings=lambda result: about_windows(result.loader, result.batch.inputs.shape),
-    pictures=lambda result: [Picture(partial(windows, *result, key="windows"), is_brief=True)],
+    pictures=lambda result: [Picture(partial(windows, *result, key="windows"))],
     program=program,
     examples=(
         {},

@@ -32,7 +32,7 @@ def pictures(result: Compared) -> list[Picture]:
     points = scene(result.copies.comparison)
     alt = alt_text.points(points)
     drawn = partial(ui.show, figure(result, points), key="map", alt=alt, height=_HEIGHT)
-    return [*two_sentences.pictures(result), Picture(drawn, "map", is_brief=True)]
+    return [*two_sentences.pictures(result), Picture(drawn, "map")]
 
 
 MAP = View(
@@ -52,7 +52,6 @@ MAP = View(
     on_error=two_sentences.tokens_alone,
     pictures=pictures,
     findings=two_sentences.findings,
-    findings_in_hall=two_sentences.findings_in_hall,
     are_findings_below=True,
     program=two_sentences.program,
     when_shown=lambda result: challenges.check("two-stay", result.copies),

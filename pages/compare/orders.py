@@ -1,7 +1,7 @@
 """The view "Orders" of the page "Compare": one sentence in all its orders, or up to twelve sentences, as points."""
 
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -19,12 +19,12 @@ from embedviz.layers.orders import Masked, Unrelated
 from embedviz.programs.orders import pytorch_distances, pytorch_model, pytorch_small
 from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
-from embedviz.text.samples import pairs
+from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import Tokens
 from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, label_of
 from embedviz.ui.inputs import controls, sentences
 from embedviz.ui.inputs.fields import BOUND, CURRENT_PLACE, text_within, whole_number
-from embedviz.ui.inputs.model_fields import SMALL_PAIR, reader, waiting
+from embedviz.ui.inputs.model_fields import reader, waiting
 from embedviz.ui.inputs.model_runs import LanguageModel
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
@@ -111,17 +111,14 @@ def _model(drawn: str) -> tuple[LanguageModel | None, int | None]:
 
 
 def _sentence(model: LanguageModel | None) -> str:
-    """The sentence whose words are put into all orders: A of the page, or one that a small GPT can read."""
-    if model and model.run:
-        label = _("Sentence {name}", name="A")
-        return text_within(st.text_input, label, SMALL_PAIR[0], sentences.MAX_CHARACTERS, key="small_a")
-    return sentences.sentence(st.container(), "A", pairs()[0].a)
+    """The sentence whose words are put into all orders: A of the page."""
+    return sentences.sentence(st.container(), "A", usual_pair().a)
 
 
 def _written() -> Orders:
     """The sentences that the visitor has written, one a line."""
     label = _("Sentences, one a line, at most {most}", most=MOST_LINES)
-    default = "\n".join((pairs()[0].a, pairs()[0].b))
+    default = "\n".join((usual_pair().a, usual_pair().b))
     text = text_within(st.text_area, label, default, MOST_LINES * sentences.MAX_CHARACTERS, key="lines", height=120)
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     if len(lines) > MOST_LINES:
@@ -151,7 +148,7 @@ def _of_sums(orders: Orders, spec: Spec) -> SentencePoints:
 def _as_read(orders: Orders, model: LanguageModel, layer: int | None) -> SentencePoints:
     """What a model makes of each sentence with positions off and on."""
     texts = orders.texts
-    after = [model.read(text, "trained") for text in texts]
+    after = [model.read(text, "on") for text in texts]
     before = [model.read(text, "off") for text in texts] if model.can_move else after
     tokens = _checked([each.tokens for each in after])
     if layer is not None:
@@ -179,7 +176,7 @@ def _unrelated(
     text = model.unrelated(texts)
     if not text:
         return None
-    other = (model.read(text, "trained" if model.scheme == "alibi" else "off"), model.read(text, "trained"))
+    other = (model.read(text, "on" if model.scheme == "alibi" else "off"), model.read(text, "on"))
     return layers.unrelated(before, after, other, layer)
 
 
@@ -208,12 +205,6 @@ def findings(points: SentencePoints) -> list[Card]:
     return cards + words.about_next(points.next_words, points.next_without if moves else ())
 
 
-def findings_in_hall(points: SentencePoints) -> list[Card]:
-    """The same after the event: the picture itself shows the one point, until a key adds the positions."""
-    cards = findings(points)
-    return [replace(card, stage="") for card in cards[1:]] if points.moves else cards
-
-
 def figures(points: SentencePoints, *, are_apart: bool) -> list[Figure]:
     """The map of all sentences beside the matrix of their distances, or each of them alone."""
     is_exact = points.model is None
@@ -221,12 +212,19 @@ def figures(points: SentencePoints, *, are_apart: bool) -> list[Figure]:
 
 
 def pictures(points: SentencePoints) -> list[Picture]:
-    """The slider, and the map with the matrix, which in a hall have a slide each."""
+    """The slider, and the map with the matrix, for which a hall has no room."""
     alt = words.orders_alt(points.orders.texts, points.spread)
     drawn = [
-        Picture(partial(ui.show, figure, key=key, alt=alt, height=_HEIGHT), key, is_brief=True, only_for=audience)
-        for audience in ("reader", "hall")
-        for key, figure in zip(("orders", "distances"), figures(points, are_apart=audience == "hall"), strict=False)
+        Picture(
+            partial(ui.show, figure, key=key, alt=alt, height=_HEIGHT),
+            key,
+            only_for=audience,
+            claim=() if points.moves else None,  # a figure that moves says in its title how many points there are
+        )
+        for audience, key, figure in (
+            ("reader", "orders", figures(points, are_apart=False)[0]),
+            ("hall", "orders", figures(points, are_apart=True)[0]),
+        )
     ]
     return [*([Picture(_slider, None)] if points.moves else []), *drawn]
 
@@ -262,7 +260,6 @@ ORDERS = View(
     compute=as_points,
     waiting=_waiting,
     findings=findings,
-    findings_in_hall=findings_in_hall,
     are_findings_below=True,
     pictures=pictures,
     note=lambda points: points.note if points.moves or not points.model else "",

@@ -24,7 +24,7 @@ def pictures(result: Compared) -> list[Picture]:
     if not copies.pairs:
         return lines
     strips = partial(ui.pair_strips, copies, both.n_numbers, key="strips")
-    return [*lines, Picture(strips, "strips", is_alone=True)]
+    return [*lines, Picture(strips, "strips")]
 
 
 PAIRS = View(
@@ -47,7 +47,6 @@ PAIRS = View(
     on_error=two_sentences.tokens_alone,
     pictures=pictures,
     findings=two_sentences.findings,
-    findings_in_hall=two_sentences.findings_in_hall,
     are_findings_below=True,
     program=two_sentences.program,
     when_shown=lambda result: challenges.check("two-stay", result.copies),

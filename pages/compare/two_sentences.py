@@ -10,7 +10,6 @@ from embedviz import ui
 from embedviz.base.i18n import _, paragraph
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
-from embedviz.text.samples import pairs
 from embedviz.text.tokens import Tokens
 from embedviz.ui import Card, Picture, Program, alt_text, turns
 from embedviz.ui.inputs import sentences
@@ -57,8 +56,7 @@ def lead(settings: Settings) -> str:
 def fields(_frame: ui.Frame, settings: Settings, *, is_compact: bool) -> Sentences:
     """Two sentences. If both are empty, they are all that is shown."""
     left, right, beside = sentences.columns([2.8, 2.8, 3])
-    default = pairs()[0]
-    texts = sentences.sentence(left, "A", default.a), sentences.sentence(right, "B", default.b)
+    texts = sentences.both(left, right)
     with beside, st.container(horizontal=True, vertical_alignment="bottom"):
         backend = settings.backend
         sentences.pair_picker((*texts, backend["prefix_space"]), backend["tokenizer"])
@@ -88,17 +86,11 @@ def findings(result: Compared) -> list[Card]:
     return pairs_words.findings(result.copies.comparison)
 
 
-def findings_in_hall(result: Compared) -> list[Card]:
-    """The same without averages: on a slide a finding stands beside a picture, and none shows an average."""
-    return pairs_words.findings(result.copies.comparison, of_averages=False)
-
-
 def pictures(result: Compared) -> list[Picture]:
     """The sentences with lines between copies, what is said of them, and the slider that adds positions."""
     both, copies = result
-    lines = Picture(
-        partial(_order, both, copies), "order" if both.is_compact else "order_tall", is_brief=not both.is_compact
-    )
+    # The counts beside the lines are the claim, and other findings are of what is not drawn here.
+    lines = Picture(partial(_order, both, copies), "order" if both.is_compact else "order_tall", claim=())
     above = [lines, Picture(partial(_say_of_tokens, both), None)]
     if pairs_words.nothing_added(both.spec):
         return above
@@ -118,7 +110,7 @@ def program(result: Compared) -> Program:
 
 def tokens_alone(both: Sentences) -> None:
     """Show the tokens of both sentences, of which there are no vectors."""
-    with ui.slide("order" if both.is_compact else "order_tall", brief=not both.is_compact):
+    with ui.slide("order" if both.is_compact else "order_tall"):
         _order(both)
     _say_of_tokens(both)
 

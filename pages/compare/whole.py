@@ -9,13 +9,14 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import N_, _, translated
 from embedviz.layers.runnable import runnable
+from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import Tokens
 from embedviz.ui import turns
 from embedviz.ui.components.cards.links import Link, link
 from embedviz.ui.components.way.way import whole_way
 from embedviz.ui.guide import Guide
 from embedviz.ui.inputs import sentences
-from embedviz.ui.inputs.fields import BOUND
+from embedviz.ui.inputs.fields import BOUND, give_way
 from embedviz.ui.inputs.model_runs import RUNS
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.view import Picture, Program, View
@@ -29,12 +30,11 @@ from embedviz.vectors.spec import Spec
 def fields(_frame: ui.Frame, _settings: None) -> Asked:
     """Two sentences and a model."""
     left, right, beside = places = sentences.columns([2.1, 2.1, 4.4])
-    usual = pair.usual_pair()
-    texts = sentences.sentence(left, "A", usual.a), sentences.sentence(right, "B", usual.b)
+    texts = sentences.both(left, right)
     with beside, st.container(horizontal=True, vertical_alignment="bottom"):
         model = _model()
         # The fields of both are on the other views, and the session keeps what they or a pair have said.
-        spaced = st.session_state.get("prefix_space", usual.prefix_space)
+        spaced = st.session_state.get("prefix_space", usual_pair().prefix_space)
         sentences.pair_picker((*texts, spaced), st.session_state.get("tokenizer", Spec().tokenizer))
         sentences.tour_link()
     if not all(text.strip() for text in texts):
@@ -50,6 +50,7 @@ def fields(_frame: ui.Frame, _settings: None) -> Asked:
 
 
 def _model() -> str:
+    give_way("reader", AS_IT_FITS)
     labels = OPTIONS["reader"]
     shown = {AS_IT_FITS: _("As it fits the sentences")} | {
         name: translated(labels.get(name, name)) for name in (*RUNS, *runnable())
@@ -82,20 +83,16 @@ def links(way: WholeWay, words: Mapping[str, Sequence[str]]) -> dict[str, Link]:
     words: the names of the columns.
     """
     a, b = (st.session_state[key] for key in ("a", "b"))
-    both, small = {"a": a, "b": b}, {}
-    if way.reader and way.reader.run:
-        small = {"small_a": way.texts[0], "small_b": way.texts[1]}
+    both = {"a": a, "b": b}
     model = {"reader": way.reader.name} if way.reader else {}
-    asked = {"gpt": way.reader.name, "sentences": "own"} | (small or both) if way.reader else {}
+    asked = {"gpt": way.reader.name} | both if way.reader else {}
     goals = {
-        "tokens": ("tokenizers", {"text": a}),
-        "vectors": ("lookup/rows", {}),
-        "positions": ("positions/adding", {}),
+        "tokens": ("tokenizers", both),
+        "vectors": ("lookup/rows", both),
+        "positions": ("positions/adding", both),
         "input": ("compare/pairs", both),
-        "looks": ("layers/copies", both | model | small)
-        if len(way.full.a.attentions) > 1
-        else ("attention/order", both),
-        "after": ("layers/copies", both | model | small),
+        "looks": ("layers/copies", both | model) if len(way.full.a.attentions) > 1 else ("attention/order", both),
+        "after": ("layers/copies", both | model),
         "answer": ("layers/meaning", both | model) if way.is_encoder else ("next_word", asked),
     }
     return {name: link(words[name][0], at, urlencode(said)) for name, (at, said) in goals.items()}
@@ -135,7 +132,7 @@ WHOLE = View(
     fields=fields,
     compute=pair.whole_way_of,
     headline=lambda way: headline(way.full, is_on=True),
-    pictures=lambda way: [Picture(partial(draw, way), "whole", is_alone=True)],
+    pictures=lambda way: [Picture(partial(draw, way), "whole")],
     program=lambda way: Program(pair.program(way)),
     waiting=lambda asked: turns.release_lock(unless=pair.is_quick(asked)),
     source=lambda asked: asked.model or None,

@@ -32,7 +32,7 @@ from embedviz.ui import (
     stop_at_error,
     whole_number,
 )
-from embedviz.ui.inputs import download_field
+from embedviz.ui.inputs import controls, download_field
 from embedviz.ui.inputs.model_fields import of_another_kind, reader_and_texts, say_how_to_get_one, waiting
 from embedviz.ui.inputs.model_runs import MOST_SHIFTED, LanguageModel, PairOutput, placement_of, read_pair, rows
 from embedviz.vectors.forward import Forward
@@ -41,7 +41,7 @@ from pages.layers import words
 MOST = 10  # lines that have room for a name
 _N_NUMBERS = 32  # of each vector, on the strips
 _MOST_LAYERS = 200  # that a model may have
-_IN_A_HALL = 3  # pairs of strips, each of which has a slide; special tokens have none
+_IN_A_HALL = 2  # pairs of strips, none of them of special tokens
 _ROUNDING = 1e-5  # of a vector's length: copies that are not farther apart differ by rounding alone
 _SAME = 5e-4  # lines that differ by less are one line on the screen
 _HEIGHT = "clamp(17rem, calc(100vh - 30rem), 44rem)"
@@ -132,9 +132,8 @@ def fields(_frame: ui.Frame, settings: Settings) -> Asked:
 def _change_and_layer(model: LanguageModel) -> tuple[str, int]:
     """What is done to the positions, and the layer, which a click on the lines picks too."""
     left, right = st.columns([3, 1], vertical_alignment="bottom")
-    with left, ui.on_every_slide("change"):
-        offered = list(OPTIONS["change"]) if model.can_move else ["trained"]
-        change = one_of(_("Positions"), offered, key="change", label_visibility="collapsed")
+    change = controls.positions_field(model.changes("shifted", "swapped"), place=left)
+    change = change if model.can_move else "on"  # as it is
     return change, whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at", place=right)
 
 
@@ -165,10 +164,10 @@ def pictures(result: Copies) -> list[Picture]:
         on_pick=partial(pick_layer, followed),
     )
     return [
-        Picture(lines, "copies", is_brief=True, claim=findings(result)[:1]),
+        Picture(lines, "copies", claim=findings(result)[:1]),
         *_left_out(len(followed.similarity.pairs)),
-        Picture(partial(_strips, followed, result.layer), "strips", is_alone=True, only_for="reader"),
-        Picture(partial(_strips_of_words, followed, result.layer), "strips", is_alone=True, only_for="hall"),
+        Picture(partial(_strips, followed, result.layer), "strips", only_for="reader"),
+        Picture(partial(_strips_of_words, followed, result.layer), "strips", only_for="hall"),
     ]
 
 
@@ -320,12 +319,12 @@ COPIES = View(
     program=program,
     examples=(
         {},
-        {"change": "trained"},
+        {"positions": "on"},
         *(
-            {"change": change, "reader": "small-gpt-rope", "measure": "distance"}
-            for change in ("off", "trained", "shifted", "swapped")
+            {"positions": change, "reader": "small-gpt-rope", "measure": "distance"}
+            for change in ("off", "on", "shifted", "swapped")
         ),
         {"reader": "small-gpt-none"},
-        {"reader": "small-gpt", "change": "trained", "beside": "true"},
+        {"reader": "small-gpt", "positions": "on", "beside": "true"},
     ),
 )

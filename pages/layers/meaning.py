@@ -16,7 +16,7 @@ from embedviz.layers.triples import Likeness, Triple, likeness, triples
 from embedviz.programs.layers import pytorch_likeness
 from embedviz.programs.rows import of_likeness
 from embedviz.ui import BOUND, Card, Guide, Picture, Program, View
-from embedviz.ui.inputs import download_field
+from embedviz.ui.inputs import controls, download_field
 from embedviz.ui.inputs.model_fields import reader, say_how_to_get_one, waiting
 from embedviz.ui.inputs.model_runs import LanguageModel
 
@@ -56,8 +56,7 @@ def fields(_frame: ui.Frame, model: LanguageModel | None) -> Asked:
     left, right = st.columns([5, 2], vertical_alignment="bottom")
     known = {triple.sentence: n for n, triple in enumerate(triples())}
     picked = known[left.selectbox(_("Sentence"), known, key="triple", **BOUND)]
-    with right, ui.on_every_slide("added", by_key=True):
-        is_on = model.scheme == "alibi" or st.toggle(_("Positions"), True, key="added", **BOUND)
+    is_on = controls.positions_field(model.changes(), default="on", place=right) == "on"
     return Asked(model, is_on, picked)
 
 
@@ -79,7 +78,7 @@ def pictures(result: Meaning) -> list[Picture]:
     """Three rows of dots."""
     figure = triples_figure(result.likeness, triples(), result.asked.picked)
     dots = partial(ui.show, figure, key="meaning", alt=in_words(result.likeness), height=_HEIGHT)
-    return [Picture(dots, "meaning", is_brief=True, claim=findings(result)[:1])]
+    return [Picture(dots, "meaning", claim=findings(result)[:1])]
 
 
 def program(result: Meaning) -> Program:
@@ -213,5 +212,5 @@ MEANING = View(
     pictures=pictures,
     note=lambda result: as_measured(result.asked.model, len(triples())),
     program=program,
-    examples=({}, {"added": "false"}),
+    examples=({}, {"positions": "off"}),
 )

@@ -6,14 +6,14 @@ from functools import partial
 from typing import NamedTuple
 
 import numpy as np
-import streamlit as st
 
 from embedviz import ui
 from embedviz.base.i18n import N_, _, listed, paragraph
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, stage_charts
 from embedviz.layers.probe import Pair, probes
-from embedviz.ui import BOUND, Card, Guide, Picture, View
+from embedviz.ui import Card, Guide, Picture, View, presenting
+from embedviz.ui.inputs import controls
 from embedviz.vectors.probing import HIDDEN, Probe
 
 _HEIGHT = "clamp(17rem, calc(100vh - 26rem), 44rem)"
@@ -31,8 +31,7 @@ class Memory(NamedTuple):
 
 def fields(_frame: ui.Frame, _settings: None) -> bool:
     """Whether the positions are on."""
-    with ui.on_every_slide("given", by_key=True):
-        return st.toggle(_("Positions"), key="given", **BOUND)
+    return controls.positions_field() == "on"
 
 
 def memory(is_on: bool) -> Memory:
@@ -46,13 +45,13 @@ def findings(result: Memory) -> list[Card]:
 
 
 def pictures(result: Memory) -> list[Picture]:
-    """By how much a straight line and a small network are wrong, in a chart for each model."""
+    """By how much a straight line and a small network are wrong, in a chart for each model; a hall has room for one."""
     charts = [
         _chart("MiniLM", result.minilm, is_on=result.is_on),
-        _chart(_("small GPT"), result.gpt, is_on=result.is_on),
+        *([] if presenting.is_on() else [_chart(_("small GPT"), result.gpt, is_on=result.is_on)]),
     ]
     lines = partial(ui.show, stage_charts(charts), key="memory", alt=memory_in_words(charts), height=_HEIGHT)
-    return [Picture(lines, "memory", is_brief=True, claim=findings(result)[:1])]
+    return [Picture(lines, "memory", claim=findings(result)[:1])]
 
 
 def _chart(title: str, pair: Pair, *, is_on: bool) -> Chart:
@@ -209,5 +208,5 @@ MEMORY = View(
     findings=findings,
     pictures=pictures,
     note=lambda result: about_probes(result.minilm, result.gpt),
-    examples=({}, {"given": "true"}),
+    examples=({}, {"positions": "on"}),
 )

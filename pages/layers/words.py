@@ -48,7 +48,7 @@ def _lesson(model: LanguageModel, cosine: float, unrelated: float, change: str) 
         return ""
     if is_one:
         return _("It cannot tell A and B apart, although it tells the unrelated sentence from both.")
-    if model.is_encoder and change == "trained" and cosine > _NEARLY:
+    if model.is_encoder and change == "on" and cosine > _NEARLY:
         return _("A search by embeddings of this model that looks for “A sues B” finds “B sues A” nearly as well.")
     return ""
 

@@ -17,7 +17,7 @@ def lessons(_frame: ui.Frame) -> None:
         _one(lesson, n)
         return
     if presenting.is_on():
-        with ui.slide("alone_lessons"):
+        with ui.slide("lessons"):
             for each in all_lessons().values():
                 st.caption(f"**{literal(each.in_language(each.title))}** · {_minutes(each)}")
     else:
@@ -45,7 +45,7 @@ def _about(lesson: Lesson) -> None:
 
 def _one(lesson: Lesson, at: int) -> None:
     """A lesson with its stations. at: the station at which the visitor was, 0 if at none."""
-    with ui.slide("alone_lesson"):
+    with ui.slide("lesson"):
         if presenting.is_on():
             st.caption(f"**{literal(lesson.in_language(lesson.title))}**")
         else:

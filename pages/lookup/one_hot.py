@@ -2,41 +2,74 @@
 
 from functools import partial
 
+import streamlit as st
+
 from embedviz import ui
 from embedviz.base.i18n import N_, _, ngettext
 from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.models.families import layout
+from embedviz.text.tokens import tokenize
 from embedviz.ui import Guide, Picture, View
 from embedviz.vectors.lookup import Lookup
 from pages.lookup.settings import (
     HEIGHT,
+    WORDS,
+    Asked,
     Result,
+    Settings,
     alternative,
-    fields,
     looked_up,
     names,
     output,
+    own_ids,
     program,
+    sentences_or_ids,
     settings,
     table,
 )
 
+_MOST, _N_DIMS = 16, 3  # words of a sentence, and dimensions of the small table
 _GPT2 = layout({"model_type": "gpt2"})
 
 
-def figure(lookup: Lookup) -> Figure:
+def fields(frame: ui.Frame, settings: Settings) -> Asked:
+    """The words of A, in a small table of the words of both sentences; or IDs of one's own."""
+    texts, place = sentences_or_ids(frame)
+    if texts is None:
+        return own_ids(frame, place, settings.seed)
+    cut = [tokenize(text, "words") for text in texts]
+    if (n := max(map(len, cut))) > _MOST:
+        said = _("{n:,} tokens are too many to show; the first {most} are used.", n=n, most=_MOST)
+        st.warning(said, icon=":material/content_cut:")
+    both = [each.head(_MOST).texts for each in cut]
+    if not both[0]:
+        st.info(_("Sentence {name} is empty: type a few words.", name="A"), icon=":material/edit:")
+        ui.stop()
+    words = tuple(sorted({*both[0], *both[1]}))
+    return Asked(tuple(map(words.index, both[0])), len(words), _N_DIMS, settings.seed, words)
+
+
+def figure(result: Result) -> Figure:
     """A row of ones and zeros for each ID, times the table."""
+    lookup = result.lookup
     ids, columns = lookup.ids, [str(n) for n in range(len(lookup.table))]
-    ones = Matrix(lookup.one_hot, _("one-hot"), names(ids), ids, columns=columns, decimals=0, across=_("ID"))
-    return matrices([ones, table(lookup, "×"), output(lookup.product, ids, _("product"), "=")])
+    ones = Matrix(lookup.one_hot, _("one-hot"), names(result, ids), ids, columns=columns, decimals=0, across=_("ID"))
+    return matrices([ones, table(result, "×"), output(result, lookup.product, _("product"), "=")])
 
 
 def pictures(result: Result) -> list[Picture]:
     """The product."""
     alt = alternative(result.lookup)
-    drawn = partial(ui.show, figure(result.lookup), key="one_hot", alt=alt, height=HEIGHT)
-    return [Picture(drawn, is_brief=True)]
+    drawn = partial(ui.show, figure(result), key="one_hot", alt=alt, height=HEIGHT)
+    return [Picture(drawn)]
+
+
+def note(result: Result) -> str:
+    """Whose words stand in the small table."""
+    if result.asked.words is WORDS:
+        return ""
+    return _("A small table of random numbers, with a row for each word of A and B, so that all of it can be seen.")
 
 
 def about_one_hot(lookup: Lookup) -> list[ui.Card]:
@@ -76,5 +109,7 @@ ONE_HOT = View(
     compute=looked_up,
     findings=lambda result: about_one_hot(result.lookup),
     pictures=pictures,
+    note=note,
     program=lambda result: program(result, _("One-hot times a table")),
+    examples=({}, {"ids": "5, 1, 5"}, {"a": "The cat", "b": "the dog 猫"}),
 )  # fmt: skip

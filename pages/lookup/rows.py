@@ -8,23 +8,66 @@ from embedviz.base.i18n import N_, _, listed, ngettext
 from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import matrices
 from embedviz.figures.theme import token_colours
-from embedviz.ui import Guide, Picture, View
+from embedviz.ui import Guide, Picture, Program, View
+from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.lookup import Lookup, ids_of
-from pages.lookup.settings import HEIGHT, Result, alternative, fields, looked_up, output, program, settings, table
+from pages.lookup import sentence_rows
+from pages.lookup.sentence_rows import Sentences
+from pages.lookup.settings import (
+    HEIGHT,
+    Asked,
+    Result,
+    Settings,
+    alternative,
+    looked_up,
+    output,
+    own_ids,
+    program,
+    sentences_or_ids,
+    settings,
+    table,
+)
 
 
-def figure(lookup: Lookup) -> Figure:
+def fields(frame: ui.Frame, settings: Settings) -> Sentences | Asked:
+    """Both sentences, or IDs of one's own."""
+    texts, place = sentences_or_ids(frame)
+    if texts is None:
+        return own_ids(frame, place, settings.seed)
+    return sentence_rows.cut(frame, texts, settings)
+
+
+def rows(asked: Sentences | Asked) -> Comparison | Result:
+    """What is looked up."""
+    return sentence_rows.looked_up(asked) if isinstance(asked, Sentences) else looked_up(asked)
+
+
+def figure(result: Result) -> Figure:
     """The table, and lines from its rows to those of the output."""
+    lookup = result.lookup
     colours = token_colours(lookup.ids)
     links = [(id_, n, colours[id_]) for n, id_ in enumerate(lookup.ids)]
-    return matrices([table(lookup), output(lookup.rows, lookup.ids, _("output"), "")], links)
+    return matrices([table(result), output(result, lookup.rows, _("output"), "")], links)
 
 
-def pictures(result: Result) -> list[Picture]:
+def pictures(result: Comparison | Result) -> list[Picture]:
     """The table and the output."""
+    if isinstance(result, Comparison):
+        return sentence_rows.pictures(result)
     alt = alternative(result.lookup)
-    drawn = partial(ui.show, figure(result.lookup), key="rows", alt=alt, height=HEIGHT)
-    return [Picture(drawn, is_brief=True)]
+    drawn = partial(ui.show, figure(result), key="rows", alt=alt, height=HEIGHT)
+    return [Picture(drawn)]
+
+
+def findings(result: Comparison | Result) -> list[ui.Card]:
+    """Which rows are picked."""
+    return sentence_rows.findings(result) if isinstance(result, Comparison) else about_rows(result.lookup)
+
+
+def as_program(result: Comparison | Result) -> Program:
+    """The lookup in PyTorch."""
+    title = _("Rows of a table")
+    return sentence_rows.program(result, title) if isinstance(result, Comparison) else program(result, title)
 
 
 def about_rows(lookup: Lookup) -> list[ui.Card]:
@@ -55,9 +98,9 @@ ROWS = View(
     ),
     settings=settings,
     fields=fields,
-    compute=looked_up,
-    findings=lambda result: about_rows(result.lookup),
+    compute=rows,
+    findings=findings,
     pictures=pictures,
-    program=lambda result: program(result, _("Rows of a table")),
-    examples=({}, {"ids": "5, 1, 5"}, {"ids": "cat4"}),
+    program=as_program,
+    examples=({}, {"a": "The cat", "b": "the dog 猫"}, {"source": "random"}, {"ids": "5, 1, 5"}, {"ids": "cat4"}),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What the views of "Lookup" share: the small table, the IDs, and how both are drawn."""
+"""What the views of "Lookup" share: what is looked up, the small table, and how both are drawn."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
@@ -14,9 +15,13 @@ from embedviz.figures.matrices import Matrix
 from embedviz.programs.inputs import pytorch_lookup
 from embedviz.programs.rows import of_lookup
 from embedviz.text.tokens import tokenize
-from embedviz.ui import Frame, Program, extent, mistake_place, show_error, text_within, whole_number
+from embedviz.text.visible import in_figure
+from embedviz.ui import OPTIONS, Frame, Program, extent, mistake_place, one_of, show_error, text_within, whole_number
+from embedviz.ui.inputs import sentences
+from embedviz.ui.inputs.source_field import source_that_fits
 from embedviz.vectors import tables
 from embedviz.vectors.lookup import Lookup, check_ids, look_up, parse_ids
+from embedviz.vectors.sources import Source
 from embedviz.vectors.spec import Spec
 
 WORDS = ("brown", "dog", "fox", "jumps", "lazy", "over")
@@ -25,13 +30,21 @@ MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 64, 16, 500
 HEIGHT = "clamp(17rem, calc(100vh - 24rem), 36rem)"
 
 
+class Settings(NamedTuple):
+    """The seed of the small table, and the source of the vectors of both sentences: None for the one that fits."""
+
+    seed: int
+    source: Source | None
+
+
 class Asked(NamedTuple):
-    """The IDs, and the size and the seed of the small table."""
+    """The IDs, and the size and the seed of the small table. words: what the first IDs stand for."""
 
     ids: tuple[int, ...]
     vocab_size: int
     output_dim: int
     seed: int
+    words: tuple[str, ...] = WORDS
 
 
 class Result(NamedTuple):
@@ -41,15 +54,29 @@ class Result(NamedTuple):
     lookup: Lookup
 
 
-def settings(frame: Frame) -> int:
-    """The seed of the small table."""
+def settings(frame: Frame) -> Settings:
+    """The seed of the small table, and the source of the vectors of both sentences."""
     with frame.settings():
-        return whole_number(_("Seed"), 0, MAX_SEED, 123, key="seed", below=frame.messages)
+        source = source_that_fits()
+        return Settings(whole_number(_("Seed"), 0, MAX_SEED, 123, key="seed", below=frame.messages), source)
 
 
-def fields(frame: Frame, seed: int) -> Asked:
+def sentences_or_ids(frame: Frame) -> tuple[tuple[str, str] | None, DeltaGenerator]:
+    """Let the visitor choose what is looked up: both sentences, or None for IDs of one's own. The place is for these.
+
+    An address that says IDs means them.
+    """
+    usual = "ids" if {"ids", "table_rows", "table_dims"} & {*st.query_params} else "pair"
+    with frame.inputs:
+        left, right, beside = sentences.columns([2, 2, 1.6], vertical_alignment="bottom")
+    with beside:
+        kind = one_of(_("What is looked up"), OPTIONS["looked_up"], key="looked_up", default=usual)
+    return (sentences.both(left, right) if kind == "pair" else None), frame.inputs
+
+
+def own_ids(frame: Frame, place: DeltaGenerator, seed: int) -> Asked:
     """The IDs, and the size of the small table. After a mistake a message, and the last good IDs that the table has."""
-    ids, rows, dims = frame.inputs.columns([3, 1, 1], vertical_alignment="bottom")
+    ids, rows, dims = place.columns([3, 1, 1], vertical_alignment="bottom")
     with ids:
         label = _("Token IDs, or words: {words}", words=", ".join(WORDS))
         typed = text_within(st.text_input, label, DEFAULT_IDS, MAX_CHARACTERS, key="ids")
@@ -82,7 +109,7 @@ def looked_up(asked: Asked) -> Result:
 
 def program(result: Result, title: str) -> Program:
     """The lookup in PyTorch, in both ways."""
-    ids, vocab_size, output_dim, seed = result.asked
+    ids, vocab_size, output_dim, seed, _words = result.asked
     text = pytorch_lookup(vocab_size, output_dim, seed, ids)
     return Program(text, title, rows=partial(of_lookup, result.lookup))
 
@@ -104,20 +131,22 @@ def weights(n_rows: int, output_dim: int, seed: int) -> np.ndarray:
     return tables.token_table(n_rows, Spec(output_dim=output_dim, seed=seed))
 
 
-def table(lookup: Lookup, sign: str = "") -> Matrix:
+def table(result: Result, sign: str = "") -> Matrix:
     """The table as a panel, with the number of each row."""
-    every = range(len(lookup.table))
-    return Matrix(lookup.table, _("table"), names(every), list(every), sign, across=_("dimension"))
+    every = range(len(result.lookup.table))
+    return Matrix(result.lookup.table, _("table"), names(result, every), list(every), sign, across=_("dimension"))
 
 
-def output(values: np.ndarray, ids: Sequence[int], title: str, sign: str) -> Matrix:
+def output(result: Result, values: np.ndarray, title: str, sign: str) -> Matrix:
     """What was looked up as a panel, rows in the order of the IDs."""
-    return Matrix(values, title, names(ids), list(ids), sign, across=_("dimension"))
+    ids = result.lookup.ids
+    return Matrix(values, title, names(result, ids), list(ids), sign, across=_("dimension"))
 
 
-def names(ids: Sequence[int]) -> list[str]:
+def names(result: Result, ids: Sequence[int]) -> list[str]:
     """Each ID, with its word if it has one."""
-    return [f"{id_} {WORDS[id_]}" if id_ < len(WORDS) else str(id_) for id_ in ids]
+    words = result.asked.words
+    return [f"{id_} {in_figure(words[id_])}" if id_ < len(words) else str(id_) for id_ in ids]
 
 
 def alternative(lookup: Lookup) -> str:

@@ -21,8 +21,10 @@ _HEIGHT = "clamp(13rem, calc(100vh - 31rem), 26rem)"
 
 
 def chips(prompts: Sequence[tuple[Tokens, Placement]], colour_order: Sequence[int]) -> None:
-    """Show the tokens of each prompt with their positions. In a hall each prompt has a row of its own."""
-    columns = [st.container() for _prompt in prompts] if presenting.is_on() else st.columns(len(prompts))
+    """Show the tokens of each prompt with their positions; in a hall the bars name the prompts."""
+    if presenting.is_on():
+        return
+    columns = st.columns(len(prompts))
     for column, name, (tokens, placement) in zip(columns, SENTENCES, prompts, strict=False):
         with column:
             label, positions = _("Tokens of {name}", name=name), standing(placement, len(tokens))

@@ -18,8 +18,16 @@ _ASKED = "asked"  # in the address: the changes after whose question the visitor
 
 
 def change_field(place: DeltaGenerator, offered: Sequence[str]) -> str:
-    """Let the visitor choose what is done to the positions: the name of one of OPTIONS["placed"]."""
-    return one_of(_("Positions"), offered, key="placed", place=place, label_visibility="collapsed")
+    """Let the visitor choose what is done to the positions: the name of one of OPTIONS["positions"]."""
+    chosen = one_of(
+        _("Positions"),
+        offered,
+        key="positions",
+        default=AS_TRAINED if AS_TRAINED in offered else offered[0],
+        place=place,
+        label_visibility="collapsed",
+    )
+    return chosen if len(offered) > 1 else AS_TRAINED  # nothing to guess where nothing can be changed
 
 
 def share_field(place: DeltaGenerator) -> float:
@@ -44,7 +52,7 @@ def ask(change: str, words: Sequence[str], about: object) -> None:
         ui.on_every_slide("question", by_key=True),
         st.container(horizontal=True, vertical_alignment="center", key="question"),
     ):
-        question = _("**{change}: what will the model answer for A?**", change=label_of("placed")(change))
+        question = _("**{change}: what will the model answer for A?**", change=label_of("positions")(change))
         st.caption(question, width="content")
         if presenting.is_on():
             st.button(_("Show the answer"), type="primary", on_click=_take_guess, args=(change,))
@@ -64,19 +72,21 @@ def guess(change: str, about: object) -> str | None:
 def next_change_button(change: str, offered: Sequence[str]) -> None:
     """In projection, which has no other controls: a button that goes on to the next change."""
     if presenting.is_on() and len(offered) > 1:
-        following = offered[(offered.index(change) + 1) % len(offered)]
-        with ui.on_every_slide("next"):
-            label = _("Next: {change}", change=label_of("placed")(following))
+        # The first change is that nothing is added for positions, which is the point: a key leads to it.
+        order = sorted(offered, key=[AS_TRAINED, "off", *offered].index)
+        following = order[(order.index(change) + 1) % len(order)]
+        with ui.on_every_slide("next", by_key=change == AS_TRAINED):
+            label = _("Next: {change}", change=label_of("positions")(following))
             st.button(label, icon=":material/arrow_forward:", on_click=_choose, args=(following,))
 
 
 def _choose(change: str) -> None:
-    st.session_state["placed"] = change
+    st.session_state["positions"] = change
 
 
 def _answered() -> list[str]:
     named = st.query_params.get(_ASKED, "").split(".")
-    return [change for change in OPTIONS["placed"] if change in named]
+    return [change for change in OPTIONS["positions"] if change in named]
 
 
 def _take_guess(change: str, subject: object = None, answer: str | None = None) -> None:

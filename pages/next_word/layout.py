@@ -11,7 +11,7 @@ from embedviz.ui import presenting
 
 @dataclass(frozen=True)
 class Layout:
-    """prompts: their tokens. bars: the picture, with a line above it: what came out, or the question before it.
+    """prompts: their tokens, for readers. bars: the picture, with a line above it: what came out, or the question.
 
     share: how far exchanged positions have come. button: what trains the model. In a hall the question and both of
     these are on every slide.
@@ -28,11 +28,7 @@ class Layout:
 def layout(*, moves: bool) -> Layout:
     """Make the places. moves: whether exchanged positions can be on their way."""
     always = st.columns([5, 4], vertical_alignment="center") if presenting.is_on() else ()
-    above, picture = ui.tokens_and_picture()
-    with above:
-        prompts = ui.slide("prompts", alone=True)
-    with picture:
-        bars = ui.slide("answers", brief=True)
+    prompts, bars = st.container(gap="xsmall"), ui.slide("answers")
     if always:
         question, share = always
         return Layout(prompts, bars, bars.container(), question, share, question)

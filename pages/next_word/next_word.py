@@ -20,7 +20,7 @@ from embedviz.training.next_word import forward
 from embedviz.training.placement import Placement
 from embedviz.training.run import Run
 from embedviz.ui import Guide, LiveView, challenges, presenting, turns
-from embedviz.ui.inputs import download_field
+from embedviz.ui.inputs import download_field, sentences
 from embedviz.ui.inputs.fields import BOUND, one_of, whole_number
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.messages import literal, show_error, stop
@@ -32,12 +32,16 @@ from pages.next_word.own_sentences import own_sentences
 from pages.next_word.predictions import Predictions, Question
 
 _LOOKS_HEIGHT = "9rem"
+_OFFERED = ("off", "on", "exchanged", "shuffled", "moved")  # of the positions
 
 
 def next_word(frame: ui.Frame) -> None:
     """Let the visitor choose the model and the words, and show what the model answers."""
     with frame.settings():
-        kind = one_of(_("Sentences"), OPTIONS["sentences"], key="sentences", on_change=_begin_with_question)
+        usual = "own" if sentences.has_own() else "ready"
+        kind = one_of(
+            _("Sentences"), OPTIONS["sentences"], key="sentences", default=usual, on_change=_begin_with_question
+        )
         is_own = kind == "own"
         question = None if is_own else _question()
         seed = whole_number(_("Seed"), 0, MAX_SEED, None, key="gpt_seed") if TRAINS else None
@@ -60,10 +64,10 @@ def next_word(frame: ui.Frame) -> None:
 def _begin_with_question() -> None:
     """Let own sentences begin as the question in whose place they come, unless the visitor has written some before."""
     now = st.session_state
-    if now["sentences"] == "own" and not {"small_a", "small_b"} & {*st.query_params}:
+    if now["sentences"] == "own" and not sentences.has_own():
         verb = now["rest" if now["asked_for"] == "rest" else "verb"]
         question = Question(now["asked_for"], now["noun"], verb, now["other_noun"], now.get("where", ""))
-        now.update(zip(("small_a", "small_b"), question.texts, strict=False))
+        now.update(zip("ab", (text.partition(" ,")[0] for text in question.texts), strict=False))
 
 
 def _question() -> Question:
@@ -81,7 +85,7 @@ def _ready_question(question: Question, seed: int | None, every: float | None) -
     """The prompts of a question, and the bars of what the model answers, or the question before them."""
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     model = model_field(left, seed, every)
-    change, run, subject = guessing.change_field(right, CHANGES), model.reader.small, (model.settings, question)
+    change, run, subject = guessing.change_field(right, _OFFERED), model.reader.small, (model.settings, question)
     is_asked = guessing.is_open(change)
     moves = change == "exchanged" and run.settings.positions != "none" and not is_asked
     places = layout(moves=moves)
@@ -173,12 +177,12 @@ NEXT_WORD = LiveView(
     draw=next_word,
     examples=(
         {},
-        {"placed": "exchanged"},
-        *({"placed": change} | _ALL_ASKED for change in ("off", "exchanged", "shuffled")),
-        *({"gpt": "none", "placed": change} | _ALL_ASKED for change in ("on", "off", "shuffled")),
+        {"positions": "exchanged"},
+        *({"positions": change} | _ALL_ASKED for change in ("off", "exchanged", "shuffled")),
+        *({"gpt": "none", "positions": change} | _ALL_ASKED for change in ("on", "off", "shuffled")),
         {"gpt": "none-2"},
-        {"placed": "exchanged", "way": "0.5"} | _ALL_ASKED,
-        *({"placed": "moved", "asked_for": form} | _ALL_ASKED for form in ("rest", "active", "passive")),
+        {"positions": "exchanged", "way": "0.5"} | _ALL_ASKED,
+        *({"positions": "moved", "asked_for": form} | _ALL_ASKED for form in ("rest", "active", "passive")),
         {"noun": "mat"},
         {"sentences": "own"},
     ),

@@ -21,7 +21,7 @@ from embedviz.training.placement import Placement
 from embedviz.ui import challenges, presenting
 from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.fields import whole_number
-from embedviz.ui.inputs.model_fields import REAL_PAIR, say_known_words, two_sentences, waiting
+from embedviz.ui.inputs.model_fields import two_sentences, waiting
 from embedviz.ui.inputs.model_runs import LanguageModel, placement_of
 from embedviz.ui.messages import literal, stop_at_error
 from embedviz.vectors.forward import Forward
@@ -29,8 +29,6 @@ from pages.next_word import guessing, words
 from pages.next_word.bars import bars, chips
 from pages.next_word.layout import layout
 from pages.next_word.model import Model, model_field, status
-
-_CHANGES = {"on": "trained", "off": "off", "swapped": "swapped"}  # what `Reader.read` calls them
 
 
 @dataclass(frozen=True)
@@ -53,14 +51,13 @@ class Prompts:
 
     def changed(self, share: float = 1.0) -> list[Forward]:
         """What the model makes of both after the change. share: how far the exchanged positions have come."""
-        change = _CHANGES[self.change]
         with _or_message(self.reader):
-            return [self.reader.read(tokens.text, change, 0, self.swap, share) for tokens in self.tokens]
+            return [self.reader.read(tokens.text, self.change, 0, self.swap, share) for tokens in self.tokens]
 
     def placement(self, share: float) -> Placement:
         """Where the tokens of either stand after the change. share: as `changed` knows it."""
         # Nothing here depends on how many words there are.
-        return placement_of(_CHANGES[self.change], 0, 0, self.swap, share)
+        return placement_of(self.change, 0, 0, self.swap, share)
 
     def likeliest(self, outputs: Sequence[Forward]) -> list[str]:
         """The token that is the likeliest after A, and the one after B."""
@@ -72,11 +69,11 @@ def own_sentences(seed: int | None, every: float | None) -> None:
     left, middle, *fields = st.columns([5, 7, 4, 4], vertical_alignment="bottom")
     model = model_field(left, seed, every, is_any=True)
     reader = model.reader
-    offered = [*_CHANGES][: None if reader.can_move else 1]
+    offered = reader.changes("swapped")
     change = guessing.change_field(middle, offered)
-    texts = two_sentences(sentences.columns([1, 1]), reader, REAL_PAIR)
+    texts = two_sentences(sentences.columns([1, 1]), reader)
     with _or_message(reader), waiting(reader):  # the message about a word that it does not know names those it does
-        outputs = [reader.read(text, "trained") for text in texts]
+        outputs = [reader.read(text, "on") for text in texts]
     swap = _swap(outputs, fields) if change == "swapped" else (0, 0)
     _prediction(model, Prompts(reader, outputs, change, swap), offered, seed)
 
@@ -115,7 +112,6 @@ def _prediction(model: Model, prompts: Prompts, offered: Sequence[str], seed: in
         ask = partial(guessing.ask, change, list(dict.fromkeys(likeliest)), subject) if is_asked else None
         status(model, literal(_summary(prompts, a, b)), ask, places)
         bars((a, b), prompts.texts, order, is_asked=is_asked)
-    say_known_words(model.reader)
     if is_asked:
         return
     if guess := guessing.guess(change, subject):

@@ -14,33 +14,20 @@ from embedviz.figures.sum_rows import sum_rows
 from embedviz.positions import ADDING
 from embedviz.programs.rows import of_sentence
 from embedviz.programs.schemes import positions as export
+from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure, visible
-from embedviz.ui import (
-    BOUND,
-    OPTIONS,
-    Card,
-    Guide,
-    Picture,
-    Program,
-    View,
-    extent,
-    one_of,
-    text_within,
-    turns,
-    whole_number,
-)
+from embedviz.ui import BOUND, OPTIONS, Card, Guide, Picture, Program, View, extent, one_of, turns, whole_number
 from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.controls import fixed_fields
+from embedviz.ui.inputs.source_field import spec_for, spec_source
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
 from embedviz.vectors.spec import Spec
 from embedviz.vectors.with_position import WithPosition, other_than, shadow, with_position
 from pages.positions.arrows import arrows
-from pages.positions.settings import Sizes, has_none, size_fields, table_settings
+from pages.positions.settings import Sizes, has_none, size_fields
 
-_MAX_CHARACTERS = 300
 _MAX_TOKENS = 12  # of the sentence to which positions are added
-_SENTENCE = "the cat sat on the mat"
 _HELD = re.compile(r"-?\d\.\d\d(,-?\d\.\d\d){3}")  # two numbers of the token, two of the position
 # Numbers that can be added in the head.
 _BEGIN = WithPosition(*np.array([[3, 1], [-1, 2], [-2, 3]], np.float32))
@@ -85,24 +72,24 @@ def fields(frame: ui.Frame, sizes: Sizes) -> ByHand | Fields:
 
     A message, and nothing after it, if the source has no table of positions, or the sentence is empty.
     """
-    settings = table_settings(frame, sizes)
-    if "learned" not in settings.kinds:
-        has_none(settings.origin)
-        ui.stop()
     above = st.container()
     many, stretch = st.columns([1, 1], vertical_alignment="bottom")
     with many, ui.on_every_slide():
-        numbers = one_of(_("Numbers in a vector"), OPTIONS["held_numbers"], key="held_numbers")
+        numbers = one_of(_("Numbers in a vector"), _numbers(sizes), key="held_numbers", default="pca")
     if numbers == "2":
         return ByHand(_held())
     left, right, scheme = above.columns([3, 1.2, 1.4], vertical_alignment="bottom")
-    with left:
-        text = text_within(st.text_input, _("Sentence"), _SENTENCE, _MAX_CHARACTERS, key="sentence")
-    n_dims = fixed_fields(settings.origin).get("output_dim")
+    text = sentences.sentence(left, "A", usual_pair().a)
+    with frame.messages, ui.stop_at_error(sizes.source and sizes.source.name):
+        source = spec_for(sizes.source, text).origin
+        if not source.has_positions:
+            has_none(source)
+            ui.stop()
+    n_dims = fixed_fields(source).get("output_dim")
     spec = Spec(
-        source=settings.source,
+        source=spec_source(source),
         output_dim=n_dims if isinstance(n_dims, int) else Spec.output_dim,
-        seed=settings.seed,
+        seed=sizes.seed,
         position=scheme.selectbox(_("Position scheme"), ADDING, key="position", **BOUND),
         position_scale=stretch.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **BOUND),
     )
@@ -115,6 +102,13 @@ def fields(frame: ui.Frame, sizes: Sizes) -> ByHand | Fields:
     if not tokens.ids:
         ui.stop()
     return Fields(tokens, spec, n, numbers)
+
+
+def _numbers(sizes: Sizes) -> list[str]:
+    """How many numbers of a vector can be shown: no more than it has."""
+    text = st.session_state.get("a", usual_pair().a)
+    n_dims = fixed_fields(spec_for(sizes.source, text).origin).get("output_dim", Spec.output_dim)
+    return [name for name in OPTIONS["held_numbers"] if not name.isdecimal() or int(name) <= int(n_dims)]
 
 
 def _held() -> WithPosition:
@@ -140,11 +134,7 @@ def findings(result: ByHand | Added) -> list[Card]:
 
 def pictures(result: ByHand | Added) -> list[Picture]:
     """Arrows on a plane, or rows of numbers."""
-    return [
-        Picture(
-            partial(_by_hand, result.arrows) if isinstance(result, ByHand) else partial(_sum, result), is_brief=True
-        )
-    ]
+    return [Picture(partial(_by_hand, result.arrows) if isinstance(result, ByHand) else partial(_sum, result))]
 
 
 def program(result: ByHand | Added) -> Program:
@@ -225,18 +215,19 @@ ADDING_VIEW = View(
     page="positions",
     name="adding",
     guide=Guide(
-        N_("Move the tip of an arrow: token plus position is input, tip to tail. Then do the same in more numbers."),
+        N_("Token plus position is input, tip to tail. With 2 numbers in a vector, move the tips by hand."),
         N_("Two numbers leave little room, and a position can carry a token onto another one. In many numbers there is "
            "room for both."),
         "vector positional input distance pca",
     ),
-    settings=partial(size_fields, without=("output_dim", "context_length", "base", "layout")),
+    settings=partial(size_fields, without=("output_dim", "context_length", "base", "layout"), has_sentence=True),
     fields=fields,
     compute=added,
     waiting=lambda asked: turns.release_lock(unless=isinstance(asked, ByHand)),
     source=lambda asked: None if isinstance(asked, ByHand) else asked.spec.origin.name,
     findings=findings,
     pictures=pictures,
+    note=lambda result: "" if isinstance(result, ByHand) else result.embedded.spec.origin.whose,
     program=program,
-    examples=({}, {"held_numbers": "4"}, {"held_numbers": "pca"}),
+    examples=({}, {"held_numbers": "2"}, {"held_numbers": "4"}, {"source": "random"}),
 )  # fmt: skip

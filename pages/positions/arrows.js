@@ -12,6 +12,7 @@ import {
   viewOf,
 } from "../../embedviz/ui/components/shared/index.js"
 
+const NAME = [7, 2.2] // rem around the points of a shadow, for their names
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
 
 /** @param {Component<ArrowsData>} component */
@@ -89,12 +90,15 @@ function draw(view) {
   if (!width) return
   const roles = palette(root)
   ;["--token", "--other"].forEach((name, n) => root.style.setProperty(name, tokenColour(roles, n)))
-  const unit = Math.min(width, height) / (2.2 * data.limit)
-  /** @param {number[]} numbers */
-  const at = ([x, y]) => [width / 2 + x * unit, height / 2 - y * unit]
-  view.numbersAt = (x, y) => [(x - width / 2) / unit, (height / 2 - y) / unit]
   const { names, other } = data
   const [[token, input], zero] = [tipsOf(view), [0, 0]]
+  // What can be held stands in the middle of its plane; a shadow has all of the room.
+  const { unit, middle } = data.said
+    ? boxOf([zero, token, input, ...(other ? [other] : [])], width, height)
+    : { unit: Math.min(width, height) / (2.2 * data.limit), middle: zero }
+  /** @param {number[]} numbers */
+  const at = ([x, y]) => [width / 2 + (x - middle[0]) * unit, height / 2 - (y - middle[1]) * unit]
+  view.numbersAt = (x, y) => [(x - width / 2) / unit, (height / 2 - y) / unit]
   const ring = data.said ? 0 : RING * rem() // a shadow cannot be held
   layer.replaceChildren(
     ...grid(data, at, unit, [width, height]),
@@ -120,6 +124,18 @@ function draw(view) {
     .querySelectorAll("[role=slider]")
     .forEach((tip, n) => place(tip, n ? input : token, at, n ? names.input : names.token, data.said))
   said.textContent = data.said || words(view, input)
+}
+
+// How many pixels a 1 has, so that these points and their names are in the window, and what is in its middle.
+function boxOf(points, width, height) {
+  const [x, y] = [0, 1].map((k) => points.map((numbers) => numbers[k]))
+  const ends = [x, y].map((values) => [Math.min(...values), Math.max(...values)])
+  const room = [width - 2 * NAME[0] * rem(), height - 2 * NAME[1] * rem()]
+  const [across, up] = ends.map(([low, high]) => high - low || 1)
+  return {
+    unit: Math.max(1e-6, Math.min(room[0] / across, room[1] / up)),
+    middle: ends.map(([low, high]) => (low + high) / 2),
+  }
 }
 
 function place(tip, numbers, at, name, isShadow) {

@@ -92,7 +92,7 @@ def alternative(result: PastTheEnd) -> str:
 def pictures(result: PastTheEnd) -> list[Picture]:
     """Both tables."""
     drawn = partial(ui.show, figure(result), key="end", alt=alternative(result), height=_HEIGHT)
-    return [Picture(drawn, is_brief=True)]
+    return [Picture(drawn)]
 
 
 def when_shown(result: PastTheEnd) -> None:

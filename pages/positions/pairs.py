@@ -86,7 +86,7 @@ def alternative(result: ShiftedPairs) -> str:
 def pictures(result: ShiftedPairs) -> list[Picture]:
     """The circles."""
     drawn = partial(ui.show, figure(result), key="pairs", alt=alternative(result), height=_HEIGHT)
-    return [Picture(drawn, is_brief=True)]
+    return [Picture(drawn)]
 
 
 def turn(settings: TableSettings, k: int, number: int) -> str:

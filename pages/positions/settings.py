@@ -11,9 +11,9 @@ from embedviz.positions.rope import Layout
 from embedviz.positions.sinusoidal import LAYOUTS
 from embedviz.ui import Frame, literal, one_of, presenting, stop_at_error, whole_number
 from embedviz.ui.inputs.controls import fixed_fields, seed_field, shown_as_fixed
-from embedviz.ui.inputs.source_field import chosen_source, spec_source
+from embedviz.ui.inputs.source_field import chosen_source, source_that_fits, spec_source
 from embedviz.vectors.position_tables import MAX_OUTPUT_DIM, MAX_POSITIONS, TableSettings
-from embedviz.vectors.sources import Source
+from embedviz.vectors.sources import RANDOM, Source
 
 _DEFAULT = TableSettings()
 
@@ -36,7 +36,7 @@ class Sizes(NamedTuple):
     base: int
     layout: Layout
     seed: int
-    source: Source
+    source: Source | None
 
 
 def has_none(source: Source) -> None:
@@ -46,34 +46,36 @@ def has_none(source: Source) -> None:
         st.page_link(page_at("relative").script, label=_("See it on the page Relative"), icon=":material/straighten:")
 
 
-def size_fields(frame: Frame, without: Collection[str] = ()) -> Sizes:
+def size_fields(frame: Frame, without: Collection[str] = (), *, has_sentence: bool = False) -> Sizes:
     """Let the visitor choose the size of the tables and how they are filled.
 
-    without: settings that would change nothing in a view and are therefore not shown.
+    without: settings that would change nothing in a view and are therefore not shown. has_sentence: whether there is a
+    sentence, which the source can fit: it is None then, if none is chosen.
     """
     with frame.settings():
-        return _size_fields(frame, without)
+        source = source_that_fits() if has_sentence else chosen_source()
+        return _size_fields(frame, source, without)
 
 
 def table_settings(frame: Frame, sizes: Sizes) -> TableSettings:
     """The tables of these sizes. A message, and nothing after it, if there are none."""
-    output_dim, context_length, base, layout, seed, source = sizes
+    output_dim, context_length, base, layout, seed, chosen = sizes
+    source = chosen or RANDOM
     with frame.messages, stop_at_error(source.name):
         return TableSettings(output_dim, context_length, float(base), layout, seed, spec_source(source))
 
 
-def _size_fields(frame: Frame, without: Collection[str]) -> Sizes:
-    source = chosen_source()
+def _size_fields(frame: Frame, source: Source | None, without: Collection[str]) -> Sizes:
     sizes = (
         _Size("output_dim", _("Dimensions"), 2, MAX_OUTPUT_DIM, _DEFAULT.output_dim),
         _Size("context_length", "context_length", 1, MAX_POSITIONS, _DEFAULT.context_length),
         _Size("base", _("Base of the sines and cosines"), 2, 10**9, int(_DEFAULT.base)),
     )
     output_dim, context_length, base = (
-        _size_field(size, source, frame, is_shown=size.name not in without) for size in sizes
+        _size_field(size, source or RANDOM, frame, is_shown=size.name not in without) for size in sizes
     )
     layout = _DEFAULT.layout if "layout" in without else _layout_field()
-    seed = _DEFAULT.seed if "seed" in without else seed_field(source)
+    seed = _DEFAULT.seed if "seed" in without else seed_field(source or RANDOM)
     return Sizes(output_dim, context_length, base, layout, seed, source)
 
 

@@ -110,7 +110,7 @@ def pictures(result: Table) -> list[Picture]:
 
     def picture(drawn: Figure, key: str, only_for: str) -> Picture:
         shown = partial(ui.show, drawn, key=key, alt=alt, height=_HEIGHT)
-        return Picture(shown, key, is_brief=True, only_for=only_for)
+        return Picture(shown, key, only_for=only_for, claim=about_numbers(result)[:1] if key == "table" else ())
 
     return [
         picture(figure(result), "table", "reader"),
@@ -178,7 +178,6 @@ TABLE = View(
     compute=table,
     source=lambda asked: asked.settings.origin.name,
     findings=lambda result: [*about_numbers(result), *about_distance(result)],
-    findings_in_hall=about_numbers,
     pictures=pictures,
     program=program,
     examples=({}, {"along": "position"}, {"output_dim": "7"}, {"source": "trained", "kind": "learned"}),

@@ -70,7 +70,7 @@ def pictures(result: Distances) -> list[Picture]:
     t5 = (learned.by_distance, learned.ways.tolist()) if learned else None
     figure = by_distance(rope.steps, linear, t5, ones=rope.ones, mean=rope.mean, spread=rope.spread)
     alt = alternative(linear, learned, rope)
-    return [Picture(partial(ui.show, figure, key="distance", alt=alt, height=_HEIGHT), is_brief=True)]
+    return [Picture(partial(ui.show, figure, key="distance", alt=alt, height=_HEIGHT))]
 
 
 def program(result: Distances) -> Program:

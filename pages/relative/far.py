@@ -45,7 +45,7 @@ def pictures(result: FarResult) -> list[Picture]:
     alt = words.far_alt(result.lines, result.measure)
     panels = partial(ui.show, figure(result), key="far", alt=alt, height=_HEIGHT)
     return [
-        Picture(panels, is_brief=True),
+        Picture(panels),
         Picture(partial(ui.reader_caption, words.as_measured()), None, only_for="reader"),
         Picture(table_of_schemes, None, only_for="reader"),
     ]

@@ -52,7 +52,7 @@ def pictures(test: ShiftTest) -> list[Picture]:
     columns, rows = words.table_of_changes(sentence, drawn, later, test.changes)
     table = partial(ui.table, columns, rows, key="kept", label=_("What stays"), numbers=range(1, 5))
     return [
-        Picture(partial(ui.show, figure, key="shift", alt=alt, height=_HEIGHT), is_brief=True),
+        Picture(partial(ui.show, figure, key="shift", alt=alt, height=_HEIGHT)),
         Picture(table, None, only_for="reader"),
     ]
 

@@ -108,7 +108,7 @@ def figure(result: Longer) -> Figure:
 def pictures(result: Longer) -> list[Picture]:
     """The angles."""
     alt = words.longer_alt(result.stretch, result.fields.trained, result.fields.used)
-    return [Picture(partial(ui.show, figure(result), key="longer", alt=alt, height=_HEIGHT), is_brief=True)]
+    return [Picture(partial(ui.show, figure(result), key="longer", alt=alt, height=_HEIGHT))]
 
 
 def program(result: Longer) -> Program:

@@ -64,7 +64,7 @@ def pictures(result: TurnedPairs) -> list[Picture]:
     """The clocks; below them, for readers, how they are made."""
     alt = words.clocks_in_words(result.clocks)
     return [
-        Picture(partial(ui.show, figure(result), key="clocks", alt=alt, height=_HEIGHT), is_brief=True),
+        Picture(partial(ui.show, figure(result), key="clocks", alt=alt, height=_HEIGHT)),
         Picture(partial(ui.reader_caption, words.about_hands()), None, only_for="reader"),
     ]
 

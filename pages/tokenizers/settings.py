@@ -4,20 +4,22 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _, joined, translated
 from embedviz.models import is_name
 from embedviz.text.model_tokenizers import model_tokens
+from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.visible import quoted
-from embedviz.ui import BOUND, Frame, literal, ready_picker, show_error, stop, text_within
+from embedviz.ui import BOUND, OPTIONS, Frame, literal, one_of, ready_picker, show_error, stop, text_within
+from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.sentences import MAX_CHARACTERS
 
 FIELD = N_("Text")
 TEXTS = {
     N_("Rare word, number, Chinese"): "Sesquipedalian cat 猫 = 1234567",
-    N_("The cat on the mat"): "the cat sat on the mat",
     N_("One word, many spellings"): "The end: the END, the end.\nTheend",
     N_("Code and numbers"): "def area(r):\n    return 3.14159 * r**2  # 1234567",
     N_("Emoji and Chinese"): "A cat 🐈 is 猫, and 👩\u200d💻 is one picture.",
@@ -27,34 +29,57 @@ _DEFAULT = next(iter(TEXTS.values()))
 
 
 class Asked(NamedTuple):
-    """The text, the tokenizers that cut it, at least one, and what stands around it."""
+    """Both sentences or another text; the tokenizers that cut them, at least one; and what stands around each."""
 
-    text: str
+    texts: list[str]
     tokenizers: list[str]
     prefix_space: bool
     special_tokens: bool
 
 
 def fields(frame: Frame, _settings: None) -> Asked:
-    """A text, and those who cut it. Says what is missing, and shows nothing more without a tokenizer."""
+    """What is cut, and those who cut it. Says what is missing, and shows nothing more without a tokenizer."""
     with frame.inputs:
         switches = st.container(horizontal=True, vertical_alignment="center")
-        area, ready, named = st.columns([2.6, 1, 1])
+        texts_at = st.container()
+    with switches:
+        is_pair = (
+            one_of(_("Text"), OPTIONS["cut"], key="cut", default=_default_cut(), label_visibility="collapsed") == "pair"
+        )
+    texts, beside = pair_fields(texts_at) if is_pair else text_fields(texts_at)
+    with beside:
+        model = model_field()
+    with switches:
+        chosen = tokenizers_field(model)
+        prefix_space = prefix_space_field(is_pair=is_pair)
+        special_tokens = special_tokens_field(chosen)
+    with frame.messages:
+        needs(texts, chosen)
+    if not chosen:
+        stop()
+    return Asked(texts, chosen, prefix_space, special_tokens)
+
+
+def _default_cut() -> str:
+    """What is cut if the address does not say it: a text, if it has one."""
+    return "text" if "text" in st.query_params else "pair"
+
+
+def pair_fields(place: DeltaGenerator) -> tuple[list[str], DeltaGenerator]:
+    """The fields of both sentences, and the place beside them."""
+    with place:
+        left, right, beside = sentences.columns([2, 2, 1.4])
+    return [*sentences.both(left, right)], beside
+
+
+def text_fields(place: DeltaGenerator) -> tuple[list[str], DeltaGenerator]:
+    """The field of another text with its examples, and the place beside it."""
+    area, ready, beside = place.columns([2.6, 1, 1])
     with area:
         text = text_field()
     with ready:
         text_picker(text)
-    with named:
-        model = model_field()
-    with switches:
-        chosen = tokenizers_field(model)
-        prefix_space = prefix_space_field()
-        special_tokens = special_tokens_field(chosen)
-    with frame.messages:
-        needs(text, chosen)
-    if not chosen:
-        stop()
-    return Asked(text, chosen, prefix_space, special_tokens)
+    return [text], beside
 
 
 def text_field() -> str:
@@ -99,18 +124,23 @@ def _join(model: str, choices: Sequence[str]) -> None:
     st.session_state["tokenizers"] = [*kept, *([model] if model else [])]
 
 
-def prefix_space_field() -> bool:
-    """Whether to put a space before the text."""
+def prefix_space_field(*, is_pair: bool) -> bool:
+    """Whether to put a space before the text. That of both sentences is the same on all pages."""
     help_ = _(
         "Put a space before the first word, so that a byte-pair tokenizer gives it the ID it has inside a sentence."
     )
+    if is_pair:
+        return st.toggle(_("Add prefix space"), usual_pair().prefix_space, key="prefix_space", help=help_, **BOUND)
     return st.toggle(_("Add prefix space"), key="leading_space", help=help_, **BOUND)
 
 
-def needs(text: str, names: Sequence[str]) -> None:
+def needs(texts: Sequence[str], names: Sequence[str]) -> None:
     """Say what is missing, if anything is."""
-    if not text:
-        st.info(_("The text is empty: type a few words, or pick an example text."), icon=":material/edit:")
+    for name, text in zip("AB", texts, strict=False):
+        if not text and len(texts) > 1:
+            st.info(_("Sentence {name} is empty: type a few words.", name=name), icon=":material/edit:")
+        elif not text:
+            st.info(_("The text is empty: type a few words, or pick an example text."), icon=":material/edit:")
     if not names:
         st.info(_("Choose at least one tokenizer."), icon=":material/segment:")
 

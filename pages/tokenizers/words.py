@@ -1,5 +1,6 @@
 """What several tokenizers make of one text, in words. Every sentence follows from the Segmentation that it is given."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from embedviz.base.i18n import _, counted, first_and_more, joined, label_value, listed, ngettext, paragraph
@@ -22,6 +23,40 @@ def about_segmentation(segmentation: Segmentation) -> list[Card]:
         *_models(segmentation),
         *_variants(segmentation),
     ]
+
+
+def about_pair(a: Segmentation, b: Segmentation) -> list[Card]:
+    """Cards on both sentences: whose tokens are the same ones in both, and why a word has two IDs; bytes; models."""
+    if not a.text or not b.text:
+        return []
+    cuts = [*zip(a.cuts, b.cuts, strict=True)]
+    same = [sorted(one.tokens.ids) == sorted(other.tokens.ids) for one, other in cuts]
+    names = _names(a.cuts)
+    sizes = (
+        _("{name} {a:,} and {b:,}", name=name, a=len(one.tokens), b=len(other.tokens))
+        for name, (one, other) in zip(names, cuts, strict=True)
+    )
+    counts = _("Tokens of A and of B: {counts}.", counts=listed(sizes))
+    others = [name for name, is_same in zip(names, same, strict=True) if not is_same]
+    if not others:
+        title = _("The same IDs in both sentences, in another order") if _are_apart(cuts) else _("The same IDs twice")
+        first = Card(title, counts, "same")
+    else:
+        title = _("Not the same IDs in both sentences: {tokenizers}", tokenizers=joined(others))
+        first = Card(title, paragraph([counts, *_why_others(cuts, prefix_space=a.prefix_space)]), "different")
+    return [first, *_bytes(a, b), *_models(a)]
+
+
+def _are_apart(cuts: Sequence[tuple[Cut, Cut]]) -> bool:
+    return any(one.tokens.ids != other.tokens.ids for one, other in cuts)
+
+
+def _why_others(cuts: Sequence[tuple[Cut, Cut]], *, prefix_space: bool) -> list[str]:
+    named = [(one.tokens.tokenizer, variant) for one, other in cuts for variant in variants(one.tokens, other.tokens)]
+    sentences = reasons([variant for _, variant in named], [f"{name} " for name, _ in named])
+    if not prefix_space and any(variant.by_space for _, variant in named):
+        sentences.append(_("Try “Add prefix space”."))
+    return sentences
 
 
 def _counts(cuts: Sequence[Cut]) -> Card:
@@ -79,17 +114,19 @@ def _cuts(segmentation: Segmentation) -> Card:
     return Card(title, text, "different")
 
 
-def _bytes(segmentation: Segmentation) -> list[Card]:
+def _bytes(*texts: Segmentation) -> list[Card]:
     """Say which characters are spelled in bytes, and which tokenizer needs the fewest tokens for them."""
-    places = frozenset[int]().union(*(cut.split for cut in segmentation.cuts))
-    if not places:
+    places = [frozenset[int]().union(*(cut.split for cut in each.cuts)) for each in texts]
+    if not any(places):
         return []
-    needed = {
-        cut.tokens.tokenizer: sum(any(n in places for n in range(*span)) for span in cut.tokens.spans)
-        for cut in segmentation.cuts
-        if cut.tokens.tokenizer != "words"
-    }
-    characters = list(dict.fromkeys(segmentation.text[n] for n in sorted(places)))
+    needed = Counter[str]()
+    for each, split in zip(texts, places, strict=True):
+        for cut in each.cuts:
+            if cut.tokens.tokenizer != "words":
+                needed[cut.tokens.tokenizer] += sum(any(n in split for n in range(*span)) for span in cut.tokens.spans)
+    characters = list(
+        dict.fromkeys(each.text[n] for each, split in zip(texts, places, strict=True) for n in sorted(split))
+    )
     shown = first_and_more([quoted(each) for each in characters], join=joined)
     title = ngettext("{shown} is cut into bytes", "{shown} are cut into bytes", len(characters), shown=shown)
     text = _(

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from embedviz.layers.trace import Trace
-from embedviz.ui.whole_way.pair import Asked, WholeWay, usual_pair, whole_way_of
+from embedviz.text.samples import usual_pair
+from embedviz.ui.whole_way.pair import Asked, WholeWay, whole_way_of
 
 ROPE, NO_POSITIONS = "small-gpt-rope", "small-gpt-none-2"  # the other kinds
 

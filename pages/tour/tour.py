@@ -6,12 +6,13 @@ from embedviz import ui
 from embedviz.base.i18n import N_, _, paragraph, translated
 from embedviz.base.pages import page_at
 from embedviz.server import voting
+from embedviz.text.samples import usual_pair
 from embedviz.ui import Guide, LiveView, glossary, presenting, stop_at_error, turns
 from embedviz.ui.components.ballot.ballot import ballot
 from embedviz.ui.components.way.way import whole_way
 from embedviz.ui.inputs.sentences import MAX_CHARACTERS, columns, sentence
 from embedviz.ui.shell import say_no_such_view
-from embedviz.ui.whole_way.pair import Asked, is_quick, program, usual_pair
+from embedviz.ui.whole_way.pair import Asked, is_quick, program
 from pages.tour import progress
 from pages.tour.panel import panel
 from pages.tour.steps import STEPS

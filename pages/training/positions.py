@@ -17,7 +17,7 @@ def positions(run: Run) -> None:
     """How similar the rows of the positional table are."""
     drifted = drift.positions(run)
     figure = position_cosines(drifted.similarity, run.steps.tolist())
-    with ui.slide(brief=True):
+    with ui.slide():
         ui.show(figure, key="positions_drift", alt=alt_text.positions(run, drifted), height=HEIGHT)
     if run.has_begun:
         ui.cards(about_positions(run, drifted), key="about_positions")

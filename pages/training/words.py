@@ -21,12 +21,14 @@ def words(run: Run) -> None:
     with left:
         classes, steps = [*map(translated, drifted.classes)], run.steps.tolist()
         figure = word_drift(drifted.points, drifted.explained, run.vocabulary, classes, steps, plays=run.is_finished)
-        with ui.slide("words", brief=True):
+        about = about_words(run, drifted) if run.has_begun else []
+        with ui.slide("words"):
+            ui.claim_line(*about[:1])
             ui.show(figure, key="words", alt=alt_text.words(run, drifted), height=HEIGHT)
     with right:
         losses(run, HEIGHT)
-    if run.has_begun:
-        ui.cards(about_words(run, drifted), key="about_words")
+    if about:
+        ui.reader_cards(about, key="about_words")
 
 
 def about_words(run: Run, words: drift.Words) -> list[ui.Card]:

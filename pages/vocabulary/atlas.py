@@ -69,7 +69,7 @@ def atlas(chosen: MapSettings) -> None:
 
 def _places(sentence: str, *, is_random: bool) -> tuple[DeltaGenerator, DeltaGenerator]:
     """Show what nearness means here, and return the places of the map and of what stands beside it."""
-    with ui.slide(brief=True):
+    with ui.slide():
         contrast.sentence_and_switch(sentence, is_random=is_random)
         wide, side = st.columns([2.75, 1], gap="small")
     return wide.container(gap="xsmall"), side.container(gap="xsmall")

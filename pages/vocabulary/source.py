@@ -28,7 +28,8 @@ def source_field() -> Source | None:
     """
     if not st.query_params.get("source"):
         write_into_address("source", _opens_on())
-    return chosen_source(_opens_on(), is_set_by_page=True, extra_option=WORD_MAP)
+    about = _("{name}: a map that comes with the app.", name=WORD_MAP)
+    return chosen_source(_opens_on(), is_set_by_page=True, extra_option=WORD_MAP, about_extra=about)
 
 
 def _opens_on() -> str:

@@ -105,11 +105,11 @@ def test_a_tap_keeps_the_light_on_and_reduced_motion_is_honoured(visit):
     page = visit()
     page.get_by_role("button", name="Add the positions").click()
     assert page.get_by_role("slider", name="Share of the positions").input_value() == "100"
-    chip = page.get_by_role("button", name="position 2: ␣sat")
+    chip = page.get_by_role("button", name="position 1: ␣cat")
     chip.click()
     page.mouse.move(0, 0)
     expect(chip).to_have_attribute("aria-pressed", "true")
-    assert page.locator("button.lit").count() == 2
+    assert page.locator("button.lit").count() == 2  # in A, and its copy in B
     chip.click()
     page.mouse.move(0, 0)
     expect(page.locator("button.lit")).to_have_count(0)
@@ -131,7 +131,7 @@ def test_it_opens_before_the_event_and_the_button_adds_the_positions_and_takes_t
     expect(page.get_by_role("button", name="Take the positions away")).to_be_visible()  # meanwhile it is called "Pause"
     assert slider.input_value() == "100"
     expect(page.locator("section[data-stage=before]")).to_be_hidden()
-    expect(page.locator("section[data-stage=after] h2")).to_have_text("0 of 6")
+    expect(page.locator("section[data-stage=after] h2")).to_have_text("4 of 6")
     assert scatter.evaluate(ends) != scatter.evaluate(starts)
     assert drawings(page) == before, "moving the slider must not ask the server"
     page.get_by_role("button", name="Take the positions away").click()

@@ -8,7 +8,7 @@ from tests.browser.views import outline
 
 
 def open_view(visit, view: str, **window):
-    page = visit(f"/lookup?view={view}", drawn=False, **window)
+    page = visit(f"/lookup?view={view}&looked_up=ids", drawn=False, **window)
     page.wait_for_selector(".ev-plot[data-drawn]")
     return page
 

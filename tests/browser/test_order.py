@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.views import come_back, settle
 
 CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
+OTHER_ORDER = "/?view=pairs&b=on+the+mat+the+cat+sat"
 FIELD_B = "Sentence B"
 
 
@@ -42,7 +43,7 @@ def follows(page: Page, text: str, after: str) -> None:
 
 
 def test_a_token_that_is_dragged_takes_its_place_in_the_sentence(visit):
-    page = visit(moves=True)
+    page = visit(OTHER_ORDER, moves=True)
     settle(page)
     the_first_screen_holds_the_claim(page)
     drag(page, 0, 5)
@@ -62,7 +63,7 @@ def test_a_token_that_is_dragged_takes_its_place_in_the_sentence(visit):
 
 
 def test_a_token_is_moved_by_keys_and_keeps_the_focus(visit):
-    page = visit()
+    page = visit(OTHER_ORDER)
     # With Alt, arrow keys go through the history of a browser that has a window, unless the page keeps them.
     page.evaluate("addEventListener('keydown', event => (window.kept = event.altKey && event.defaultPrevented))")
     chip(page, 0).focus()
@@ -122,7 +123,7 @@ def test_the_slider_moves_the_strips(visit):
     page = visit("/?view=pairs&a=dog+bites+man&b=man+bites+dog")
     for share in (0, 40, 100):
         strips_show(page, share)
-    come_back(page, "/?view=pairs")
+    come_back(page, OTHER_ORDER)
     follows(page, MAT, "0 of 6")
     settle(page)
     the_buttons_give_b_another_order(page)

@@ -15,7 +15,7 @@ VIEWS = ("Table", "Pairs", "Past the end")
 @pytest.fixture
 def opened(visit):
     def open_page(view: str = "Table", **window) -> Page:
-        page = visit(f"/positions?view={quote(view)}", drawn=False, **window)
+        page = visit(f"/positions?view={quote(view)}&held_numbers=2", drawn=False, **window)
         page.wait_for_selector(".ev-plot[data-drawn]" if view in VIEWS else ".arrows .input")
         return page
 
@@ -94,7 +94,7 @@ def test_arrows_follow_the_mouse_a_finger_and_keys_and_stand_in_the_address(open
     page.mouse.down()
     page.mouse.move(x - one, y)
     expect(said).to_contain_text("(2.00, 1.00) + (−1.00, 2.00) = (1.00, 3.00)")  # before anything is let go
-    assert "held" not in page.url
+    assert "held=" not in page.url
     page.mouse.up()
     page.wait_for_url("**held=2.00%2C1.00%2C-1.00%2C2.00*")
     position.focus()
@@ -106,7 +106,7 @@ def test_arrows_follow_the_mouse_a_finger_and_keys_and_stand_in_the_address(open
 def test_a_finger_moves_a_tip_and_does_not_scroll(browser: Browser, address: str):
     window = chromium.window(browser, bypass_csp=True, has_touch=True, viewport={"width": 360, "height": 740})
     page = window.new_page()
-    page.goto(f"{address}/positions?view=adding")
+    page.goto(f"{address}/positions?view=adding&held_numbers=2")
     tip = page.get_by_role("slider").last
     expect(tip).to_be_attached()
     settle(page)

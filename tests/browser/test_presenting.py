@@ -16,7 +16,7 @@ from tests.browser.test_loader import packed_cards
 from tests.browser.views import DRAWN, TRAINED, VIEWS, arrive, come_back, settle
 
 # A view of two slides: the picture alone, and with the title of a finding.
-TWO_SLIDES = "/?view=map&a=dog+bites+man&b=man+bites+a+dog&"
+TWO_SLIDES = "/?view=pairs&a=dog+bites+man&b=man+bites+a+dog&"
 
 
 def present(visit, view: str, width: int = 1280, height: int = 720, theme: str = "light") -> Page:
@@ -35,7 +35,7 @@ _LATE_PART = """async ({ path, packed }) => {
   host.dataset.testid = "stBidiComponentIsolated"
   const part = element("div", [element("div", [host], "stBidiComponent")], "st-key-cards_late")
   part.dataset.testid = "stElementContainer"
-  document.querySelector(".st-key-frame_body").append(part)
+  document.querySelector("[class*=st-key-frame_slide_]").append(part)
   await new Promise((resolve) => setTimeout(resolve)) // by then the slides are counted without it
   host.attachShadow({ mode: "open" }).append(element("div", [element("div", "", "cards")]))
   Object.assign(host.dataset, { ideas: "section", loaded: "" }) // as the loader does
@@ -175,10 +175,10 @@ def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(v
     page = present(visit, TWO_SLIDES)
     before = page.evaluate("history.length")
     page.evaluate(_NOTE_RUNS)
-    figure, cards = page.locator(".st-key-plot_map"), page.locator("[class*=st-key-cards_] section")
+    cards, pairs = page.locator("[class*=st-key-cards_] section"), page.locator(".st-key-strips")
     mark = page.get_by_role("navigation", name="Slides")
     _at, total = projection.place(page)
-    assert total == 2  # the picture alone, and with the title of a finding
+    assert total == 2  # the lines between copies, and their vectors
     expect(cards.filter(visible=True)).to_have_count(0)
     expect(mark.get_by_role("status")).to_have_attribute("aria-live", "polite")
     the_first_key_adds_the_positions_and_one_that_leads_back_takes_them_away(page, total)
@@ -188,21 +188,26 @@ def test_keys_and_buttons_lead_through_the_slides_of_a_view_and_on_to_the_next(v
         page.keyboard.press(key)
         assert projection.place(page) == (n, total)
         assert address_of(page).get("slide") == [str(n - 1)]
-        expect(figure).to_be_visible()
-        expect(cards.filter(visible=True)).to_have_count(1)
+        expect(pairs).to_be_visible()
+        expect(cards.filter(visible=True)).to_have_count(0)
     settle(page)
     assert page.evaluate("window.runs") == []  # a slide asks nothing of the server, and is no place in the history
     assert page.evaluate("history.length") == before
+    slider = page.get_by_role("slider", name="Share of the positions")
+    page.keyboard.press("ArrowRight")  # which adds them to this picture, too
+    expect(slider).to_have_value("100")
     page.keyboard.press("ArrowRight")
-    page.wait_for_url("**view=orders*")
+    page.wait_for_url("**view=map*")
     settle(page)
     assert projection.place(page)[0] == 1
     assert "slide" not in address_of(page)
     mark.get_by_role("button", name="Previous slide").click()
-    page.wait_for_url("**view=map*")
+    page.wait_for_url("**view=pairs*")
     settle(page)
     assert projection.place(page) == (total, total)
     page.keyboard.press("PageUp")  # from the button, which has the focus
+    expect(slider).to_have_value("0")
+    page.keyboard.press("PageUp")
     assert projection.place(page) == (total - 1, total)
 
 
@@ -239,15 +244,13 @@ def test_before_the_first_slide_and_after_the_last_there_is_none(visit):
     expect(page.get_by_role("button", name="Next slide")).to_be_disabled()
 
 
-def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes_the_focus(visit):
+def test_a_slide_has_a_pair_that_stays_and_one_that_parts_and_nothing_that_is_hidden_takes_the_focus(visit):
     page = present(visit, "/?view=pairs&a=dog+bites+man&b=man+bites+dog&")
+    visit_slide(page, 1)
     pairs = page.get_by_role("listitem").filter(has_text="unrelated")
-    _at, total = projection.place(page)
-    for n, word in enumerate(("dog", "bites", "man")):
-        visit_slide(page, total - 3 + n)
-        expect(page.get_by_role("slider", name="Share of the positions")).to_have_value("100" if n else "0")
-        expect(pairs.filter(visible=True)).to_have_count(1)
-        expect(pairs.filter(visible=True)).to_contain_text(word)
+    expect(pairs.filter(visible=True)).to_have_count(2)
+    for n, word in enumerate(("bites", "dog")):
+        expect(pairs.nth(n)).to_contain_text(word)
     expect(page.get_by_role("button", name=re.compile("the positions"))).to_be_visible()
     expect(page.get_by_role("list", name="Tokens of A")).to_be_hidden()
     page.get_by_role("button", name=re.compile("the positions")).focus()
@@ -255,12 +258,23 @@ def test_each_token_has_a_slide_with_the_slider_and_nothing_that_is_hidden_takes
     assert page.evaluate("document.activeElement.checkVisibility()")
 
 
+def test_a_key_leads_on_from_a_pages_last_slide_to_the_next_station_and_back_to_that_slide(visit):
+    page = present(visit, "/?view=orders&shown=100&")
+    page.keyboard.press("PageDown")
+    page.wait_for_url("**/tokenizers?*")
+    expect(page.get_by_role("heading", level=1)).to_have_text("One text, several ways to cut it")
+    settle(page)
+    page.keyboard.press("PageUp")
+    page.wait_for_url("**view=orders*")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("All orders")
+
+
 def test_a_part_whose_shadow_tree_comes_later_than_the_part_has_its_slides(visit):
     page = present(visit, "/?view=orders&")
     _at, total = projection.place(page)
     page.evaluate(_LATE_PART, {"path": ASSETS_PATH, "packed": packed_cards("one", "two")})
     mark = page.get_by_role("navigation", name="Slides").get_by_role("status")
-    expect(mark).to_have_text(f"1 / {total + 2}")
+    expect(mark).to_have_text(f"1 / {total + 1}")  # the picture with each of its two ideas
 
 
 def test_a_link_opens_on_its_slide_and_a_bad_one_on_the_nearest(visit):

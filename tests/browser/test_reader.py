@@ -12,7 +12,7 @@ from tests.browser.views import come_back, settle
 ADDRESSES = [f"/{page.address}" + f"?view={view}" * bool(view) for page in PAGES for view in page.views or [""]]
 PAPERS = {"format": "A4"}, {"format": "Letter", "landscape": True}
 WIDE_ON_PAPER = "/?view=map", "/models"
-FIRST = "Token vectors of A with an identical copy in B: 6 of 6 before positions are added, 0 of 6 after."
+FIRST = "Token vectors of A with an identical copy in B: 6 of 6 before positions are added, 4 of 6 after."
 
 # What is chosen, on, current or pressed, wherever it stands, and beside it what is not.
 _STATES = """() => {
@@ -193,7 +193,7 @@ def test_keys_of_the_browser_and_keys_that_are_held_down_turn_no_slide(visit):
 
 
 def test_arrow_keys_with_others_move_no_arrow(visit):
-    page = visit("/positions?view=adding", drawn=False)
+    page = visit("/positions?view=adding&held_numbers=2", drawn=False)
     tip = page.get_by_role("slider").first
     tip.focus()
     at = tip.get_attribute("aria-valuetext")

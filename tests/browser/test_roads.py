@@ -18,7 +18,7 @@ from tests.browser.views import come_back, outline, settle, through_menu
 
 SHARED = {"a": "dog bites man", "b": "man bites dog", "tokenizer": "words", "seed": "7", "position_scale": "0.5"}
 LINK = "/?a=dog+bites+man&b=man+bites+dog&tokenizer=words&seed=7&position_scale=0.5&lang=en&first=64"
-WITH_SENTENCES = {"compare", "tour", "attention"}
+WITH_SENTENCES = {"compare", "tour", "tokenizers", "lookup", "attention", "layers", "next_word"}
 
 
 def state(page: Page) -> dict[str, str]:
@@ -257,14 +257,14 @@ def the_map_and_the_counts_are_those_of_this_share(page: Page, share: float) -> 
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
     now = page.locator(".ev-plot").evaluate(INPUTS_OF_A)
-    texts = "the cat sat on the mat", "on the mat the cat sat"
+    texts = "the cat sat on the mat", "the mat sat on the cat"
     points = scene(ev.compare(*(ev.embed(text, ev.Spec()) for text in texts)))
     np.testing.assert_allclose(
         np.array(now).T, points.tokens_a + share * (points.inputs_a - points.tokens_a), rtol=0, atol=1e-3
     )
     lit = page.locator("[aria-current=true]").filter(has=page.get_by_role("heading", level=2))
     assert page.locator("section[data-stage]").count() == 2
-    expect(lit).to_have_text(re.compile("0 of 6"))
+    expect(lit).to_have_text(re.compile("4 of 6"))
     slider = page.get_by_role("slider", name="Share of the positions")
     slider.fill("0")
     expect(page).to_have_url(re.compile(r":\d+/\?view=map$"))
@@ -326,9 +326,9 @@ def test_the_pages_beside_the_road_are_one_press_further_for_keys_too(visit):
         links = menu.get_by_role("list", name=group).get_by_role("link")
         expect(links).to_have_text([page_at(name).title for name in names])
     page.keyboard.press("Tab")
-    expect(menu.get_by_role("link", name="Batches")).to_be_focused()
+    expect(menu.get_by_role("link", name="Tour")).to_be_focused()
     page.keyboard.press("ArrowDown")
-    expect(menu.get_by_role("link", name="Relative")).to_be_focused()
+    expect(menu.get_by_role("link", name="Lessons")).to_be_focused()
     page.keyboard.press("Escape")
     expect(more).to_be_focused()
     expect(more).to_have_attribute("aria-expanded", "false")
@@ -336,13 +336,13 @@ def test_the_pages_beside_the_road_are_one_press_further_for_keys_too(visit):
     expect(menu.get_by_role("link", name="Next word")).to_be_focused()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")  # opens it, and goes in
-    expect(menu.get_by_role("link", name="Batches")).to_be_focused()
+    expect(menu.get_by_role("link", name="Tour")).to_be_focused()
     more.focus()
     page.keyboard.press("Shift+Tab")
     page.keyboard.press("Shift+Tab")
-    expect(menu.get_by_role("link", name="Batches")).to_be_visible()  # as long as the focus is in the menu
+    expect(menu.get_by_role("link", name="Tour")).to_be_visible()  # as long as the focus is in the menu
     page.get_by_role("textbox", name="Sentence A").focus()
-    expect(menu.get_by_role("link", name="Batches")).to_be_hidden()
+    expect(menu.get_by_role("link", name="Tour")).to_be_hidden()
     the_open_page_is_marked_beside_the_road_and_in_the_row(page)
 
 

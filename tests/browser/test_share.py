@@ -34,7 +34,7 @@ def saved(page: Page, button: str, folder: Path) -> Path:
 
 
 def test_the_link_is_copied_and_the_numbers_of_a_figure_are_those_of_the_library(visit, tmp_path):
-    page = visit("/lookup?seed=7", drawn=False)
+    page = visit("/lookup?looked_up=ids&seed=7", drawn=False)
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_panel(page)
@@ -72,7 +72,7 @@ def the_numbers_of_a_figure_are_those_of_the_library(page: Page, folder: Path) -
 
 
 def test_a_figure_can_be_read_as_a_table_by_keyboard_and_axe_finds_nothing_in_the_panel(visit):
-    page = visit("/lookup", drawn=False)
+    page = visit("/lookup?looked_up=ids", drawn=False)
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     the_table_is_opened_and_left_by_keys(page)
     panel_and_table_are_without_fault(page)

@@ -17,7 +17,7 @@ LONG = "def area(r):\n    return 3.14159 * r**2\nשלום 🐈 猫 " + "antidise
 
 @pytest.fixture
 def opened(visit):
-    def open_page(query: str = "", *size: int, theme: str = "light") -> Page:
+    def open_page(query: str = "?cut=text", *size: int, theme: str = "light") -> Page:
         page = visit(f"/tokenizers{query}", *size, theme=theme, drawn=False)
         expect(page.get_by_role("list", name="Tokens of gpt2")).to_be_visible()
         return page

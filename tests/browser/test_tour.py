@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from embedviz.ui.whole_way.pair import Asked, usual_pair
+from embedviz.text.samples import usual_pair
+from embedviz.ui.whole_way.pair import Asked
 from pages.tour.steps import STEPS
 from pages.tour.story import Story
 from tests.browser.access import PHONE, WIDE, check_axe, look, resize

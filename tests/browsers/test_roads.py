@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 import pytest
 
 from embedviz.base.pages import PAGES, ROAD, page_at
-from embedviz.text.samples import pairs
+from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import tokenize
 from pages.tour.steps import STEPS
 from tests.browsers.window import Window
@@ -48,7 +48,7 @@ class Road:
 
 
 HOVERED = "every('.hoverlayer .hovertext').length"
-PAIR = {"a": pairs()[0].a, "b": pairs()[0].b}
+PAIR = {"a": usual_pair().a, "b": usual_pair().b}
 N_PAIR, SHORTER = n_tokens(PAIR["a"]), "dog bites man"
 CAT = tokenize(" cat", "gpt2", prefix_space=False).ids[0]
 CHIP = f"button[data-id='{CAT}']"
@@ -71,7 +71,7 @@ ROADS = {
         "found('.way svg .sentence')[0].textContent === 'A  dog bites man'",
     ),
     "lookup": Road(
-        {"view": "rows"},
+        {"view": "rows", "looked_up": "ids"},
         "plots().length === 1",
         ("hover", HEAT, "", 0.1, 0.92),
         "plots()[0]?.dataset.lit === '5'",

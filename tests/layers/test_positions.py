@@ -4,13 +4,12 @@ import pytest
 
 from embedviz.layers.positions import exchanged
 from embedviz.ui.inputs.model_runs import placement_of
-from embedviz.ui.inputs.options import OPTIONS
 
 # The positions in whole numbers, None for as they come; and how much of them is left.
-WHERE = {"trained": (None, 1), "off": (None, 0), "shifted": ((5, 6, 7, 8), 1), "swapped": ((0, 3, 2, 1), 1)}
+WHERE = {"on": (None, 1), "off": (None, 0), "shifted": ((5, 6, 7, 8), 1), "swapped": ((0, 3, 2, 1), 1)}
 
 
-@pytest.mark.parametrize("change", OPTIONS["change"])
+@pytest.mark.parametrize("change", WHERE)
 def test_each_change(change):
     found = placement_of(change, 4, 5, (1, 3))
     assert (found.whole(4), found.scale) == WHERE[change]

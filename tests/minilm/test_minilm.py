@@ -125,7 +125,7 @@ def test_the_value_of_a_sink_is_short():
     assert lengths[2, 7, 0] == pytest.approx(0.055, abs=5e-3)
     assert lengths[2, 7, 1:].min() > 4
     np.testing.assert_allclose(LanguageModel(SOURCE).read(CAT[0], "trained").value_lengths, lengths, atol=1e-4)
-    text = shown(visit("attention", view="head", on="true", looks="sink"), "about_head")["cards"][1]["text"]
+    text = shown(visit("attention", view="head", positions="on", looks="sink"), "about_head")["cards"][1]["text"]
     assert f"has {float(lengths[2, 7, 0] / np.median(lengths[2, 7, 1:])):.0%} of the length" in text
 
 
@@ -136,7 +136,7 @@ def test_the_token_at_position_0_becomes_the_sink():
     assert (leaning(after, 0), leaning(after, 1)) == (1, 10)
     assert lengths[2, 7, 1] > 4
     assert moved[2, 7, 1] == pytest.approx(0.09, abs=5e-3)
-    card = shown(visit("attention", view="head", on="true", looks="sink"), "about_head")["cards"][2]
+    card = shown(visit("attention", view="head", positions="on", looks="sink"), "about_head")["cards"][2]
     said = card["text"].replace("\u2068", "").replace("\u2069", "")
     assert said.startswith(
         "If [CLS] and “the” exchange their positions in A, 10 heads have most of their weight on “the”"
@@ -203,32 +203,33 @@ def titles(page, key, **query):
     ("change", "alike"),
     [
         ("off", "1.000, an unrelated sentence 0.33"),
-        ("trained", "0.972, an unrelated sentence 0.06 to A, 0.04 to B"),
+        ("on", "0.972, an unrelated sentence 0.06 to A, 0.04 to B"),
         ("swapped", "1.000, an unrelated sentence 0.04"),
     ],
 )
 def test_the_page_layers_opens_on_it_and_says_how_alike_the_two_sentences_are(change, alike):
-    assert titles("layers", "about_copies", change=change)[0] == f"Likeness: A and B {alike}"
+    assert titles("layers", "about_copies", positions=change)[0] == f"Likeness: A and B {alike}"
 
 
 def test_heads_have_names_once_they_are_given_positions():
     _now, *said = titles("attention", "about_head", view="head", looks="own")  # positions off
     assert said == ["Layer 1, head 3: no name", "0 of 72 heads have a name"]
-    _now, *said = titles("attention", "about_head", view="head", looks="own", on="true")
+    _now, *said = titles("attention", "about_head", view="head", looks="own", positions="on")
     assert said == ["Layer 1, head 3: previous token", "2 of 72 heads have a name"]
 
 
 def test_the_page_attention_opens_on_that_head_and_shows_a_real_sink():
     at = visit("attention", view="head")
     assert shown(at, "about_head")["cards"][0]["title"] == "Positions off: 0.16 of its weight is on the token before"
-    at = visit("attention", view="head", on="true")
+    at = visit("attention", view="head", positions="on")
     assert [card["title"] for card in shown(at, "about_head")["cards"]] == [
         "Positions on: 1.00 of its weight is on the token before",
         "Layer 1, head 3: previous token",
         "An absolute table makes a relative head",
     ]
     said = [
-        card["title"] for card in shown(visit("attention", view="head", on="true", looks="sink"), "about_head")["cards"]
+        card["title"]
+        for card in shown(visit("attention", view="head", positions="on", looks="sink"), "about_head")["cards"]
     ]
     assert said == [
         "Positions on: 0.91 of its weight is on [CLS]",

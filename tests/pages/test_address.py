@@ -95,8 +95,7 @@ def test_what_goes_along_is_what_a_control_of_several_pages_holds():
     }  # asked of models only
     assert all(of_some[name] > 1 for name in address.TRAVELS if name in of_some)
     with_both = {page.name for page, keys in zip(PAGES, shown, strict=True) if {"a", "b"} <= keys}
-    # Layers has them where a real model can read them.
-    assert with_both == {page.name for page in PAGES if page.has_sentences} - {"layers"}
+    assert with_both == {page.name for page in PAGES if page.has_sentences}
 
 
 def test_a_link_that_went_through_html_and_a_mail_shows_the_same():

@@ -25,8 +25,8 @@ from tests.pages.site import messages, shown
 from tests.pages.site import visit as open_page
 
 NAME = "own/model"
-A, B = "the cat sat on the mat", "on the mat the cat sat"
-QUESTIONS = ("the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?")
+A, B = "the cat sat on the mat", "the mat sat on the cat"
+QUESTIONS = (f"{A} , who sat ?", f"{B} , who sat ?")
 
 
 def visit(**query):
@@ -72,18 +72,18 @@ def first_title(at) -> str:
 
 def test_it_takes_the_model_that_is_there_and_positions_are_off(real):
     at = visit(view="head")
-    assert at.toggle(key="on").value is False
+    assert at.segmented_control(key="positions").value == "off"
     layer, head = np.unravel_index(of_all.heads(NAME).least[..., 2].argmax(), of_all.heads(NAME).least.shape[:2])
     for matrix, text in zip(drawn(at), (A, B), strict=True):
         off = ev.forward(text, ev.Spec(source=NAME, position="none"))
         assert np.array_equal(matrix, off.attentions[layer, head])
-    at.toggle(key="on").set_value(True).run()
+    at.segmented_control(key="positions").set_value("on").run()
     for matrix, text in zip(drawn(at), (A, B), strict=True):
         assert np.array_equal(matrix, ev.forward(text, ev.Spec(source=NAME)).attentions[layer, head])
 
 
 def test_without_a_model_the_small_gpt_has_a_trained_head():
-    at = visit(view="head", on="true")
+    at = visit(view="head", positions="on")
     assert any("MiniLM (91 MB)" in each for each in messages(at))
     read = [next_word.forward(bundled(BUNDLED["learned"]), text).attentions[0] for text in QUESTIONS]  # (H, T, T) each
     before = np.mean([np.diagonal(each, -1, 1, 2).mean(axis=-1) for each in read], axis=0)
@@ -104,37 +104,35 @@ def test_it_opens_on_two_orders_and_loads_no_model(real, query, monkeypatch):
 @pytest.mark.parametrize(
     "query",
     [
-        *({"reader": NAME, "on": on, "looks": looks} for on in ("true", "false") for looks in ("before", "own")),
-        {"reader": NAME, "on": "true", "looks": "own", "layer": "1", "layer_head": "1", "a": "mat cat"},
-        *({"reader": "small-gpt-rope", "on": on} for on in ("true", "false")),
+        *({"reader": NAME, "positions": on, "looks": looks} for on in ("on", "off") for looks in ("before", "own")),
+        {"reader": NAME, "positions": "on", "looks": "own", "layer": "1", "layer_head": "1", "a": "mat cat"},
+        *({"reader": "small-gpt-rope", "positions": on} for on in ("on", "off")),
     ],
 )
-@pytest.mark.parametrize("present", [{}, {"present": "1"}])
-def test_the_sentence_and_the_picture_say_the_same(real, query, present):
-    at = visit(view="head", **query, **present)
+def test_the_sentence_and_the_picture_say_the_same(real, query):
+    at = visit(view="head", **query)
     both = list(zip(drawn(at), framed(at), strict=True))[-2:]
     cells = np.concatenate([matrix[where] for matrix, where in both])
-    state = "on" if query["on"] == "true" else "off"
-    assert first_title(at).startswith(f"Positions {state}: {cells.mean():.2f} of its weight is on ")
+    assert first_title(at).startswith(f"Positions {query['positions']}: {cells.mean():.2f} of its weight is on ")
     assert f"{first_title(at)}." in shown(at, "head")["alt"]
     if query.get("looks", "before") == "before":
         assert all(np.array_equal(where, np.eye(len(where), k=-1, dtype=bool)) for where in framed(at))
 
 
-@pytest.mark.parametrize("query", [{}, {"on": "false"}])
+@pytest.mark.parametrize("query", [{}, {"positions": "off"}])
 def test_a_model_whose_positions_cannot_be_off_has_them_on(models_folder, query):
     on_shelf("bloom", models_folder / NAME, A, with_head=True)
     at = visit(view="head", reader=NAME, **query)
-    assert at.toggle(key="on").disabled
+    assert len(at.segmented_control(key="positions").options) == 1
     assert first_title(at).startswith("Positions on: ")
     assert messages(at) == []
 
 
-@pytest.mark.parametrize("query", [{}, {"on": "true"}, {"on": "false"}])
+@pytest.mark.parametrize("query", [{}, {"positions": "on"}, {"positions": "off"}])
 @pytest.mark.parametrize(("reader", "name"), [("small-gpt-none", "none"), ("small-gpt-none-2", "none_2_layers")])
 def test_a_model_without_positions_never_has_them_on(reader, name, query):
     at = visit(view="head", reader=reader, looks="own", layer="1", layer_head="2", **query)
-    assert at.toggle(key="on").disabled
+    assert len(at.segmented_control(key="positions").options) == 1
     assert first_title(at).startswith("Positions off: ")
     _board, *both = drawn(at)
     for matrix, text in zip(both, QUESTIONS, strict=True):
@@ -156,7 +154,7 @@ def test_the_board_holds_all_heads_and_one_of_them_is_drawn_over_both_sentences(
     known, of_place = of_all.heads(NAME), {"layer": "1", "layer_head": "2", "place": "1"}
     at = visit(view="head", looks="own", **of_place)
     np.testing.assert_array_equal(drawn(at)[0], known.weights["off"][..., 4])
-    at = visit(view="head", looks="own", on="true", **of_place)
+    at = visit(view="head", looks="own", positions="on", **of_place)
     board, *of_both = drawn(at)
     agreed = [known.weights[run][..., 4] for run in ("text", "random", "shifted")]
     np.testing.assert_array_equal(board, np.min(agreed, axis=0))
@@ -217,9 +215,9 @@ def test_a_head_that_is_not_there_gets_a_message(real):
         {"reader": "no/model", "on": "maybe", "looks": "?"},
         {"looks": "sink"},
         {"looks": "own", "layer": "x", "layer_head": "0"},
-        {"small_a": "<script>alert(1)</script> **x**", "small_b": "\x00 \u202e 🐈"},
-        {"small_a": "dog", "small_b": "dog"},
-        {"small_a": "", "small_b": ""},
+        {"a": "<script>alert(1)</script> **x**", "b": "\x00 \u202e 🐈"},
+        {"a": "dog", "b": "dog"},
+        {"a": "", "b": ""},
     ],
 )
 def test_hostile_addresses_are_no_error(query):

@@ -66,13 +66,13 @@ def past_the_end(at):
 
 
 def same_answer(at):
-    at.text_input(key="small_b").set_value("the cat sat on mat the").run()
+    at.text_input(key="b").set_value("the cat sat on mat the").run()
     assert not is_solved(at)
-    at.text_input(key="small_b").set_value("on the cat the sat mat").run()
+    at.text_input(key="b").set_value("on the cat the sat mat").run()
 
 
 def say_mat(at):
-    at.segmented_control(key="placed").set_value("exchanged").run()
+    at.segmented_control(key="positions").set_value("exchanged").run()
     assert not is_solved(at)  # the reader is asked first
     at.button(key="guess_0").click().run()
 

@@ -116,7 +116,7 @@ def test_to_an_encoder_all_orders_are_one_point_without_positions(drawn, models_
 
 @pytest.mark.parametrize("reader", ["small-gpt", "small-gpt-rope"])
 def test_beside_each_point_stands_the_next_word_of_the_small_gpt(reader):
-    at = visit(small_a="dog bites man", drawn="layer", reader=reader)
+    at = visit(a="dog bites man", drawn="layer", reader=reader)
     points, _matrix = traces(at)
     of = LanguageModel(reader)
     for name, text in zip(points["text"], orders("dog bites man").texts, strict=True):
@@ -135,10 +135,9 @@ def distinct(rows: list[np.ndarray]) -> int:
     return sum(all(np.abs(row - other).max() > 1e-4 for other in rows[:n]) for n, row in enumerate(rows))
 
 
-@pytest.mark.parametrize("present", [{}, {"present": "1"}])
-def test_behind_a_causal_mask_one_point_becomes_many_without_any_position(present):
+def test_behind_a_causal_mask_one_point_becomes_many_without_any_position():
     """By the choice of what is drawn alone, also where a model lies on this machine."""
-    at = visit(small_a="dog bites man", drawn="causal", **present)
+    at = visit(a="dog bites man", drawn="causal")
     texts = orders("dog bites man").texts
     read = [next_word.forward(bundled(BUNDLED["learned"]), text, Placement(scale=0.0)) for text in texts]
     entering = [{id_: row.tobytes() for id_, row in zip(each.tokens.ids, each.hidden_states[0], strict=True)}
@@ -151,11 +150,11 @@ def test_behind_a_causal_mask_one_point_becomes_many_without_any_position(presen
     said = cards["The mask turns 1 point into 6"]
     assert said.startswith("No position was added: each token sees only itself and those before it. After layer 1 the ")
     assert "the last token has 3 vectors, one for each last word" in said
-    assert ("Without positions: 6 sentences, 6 points" in cards) == (not present)
+    assert "Without positions: 6 sentences, 6 points" in cards
 
 
 def test_at_the_input_of_a_causal_model_the_page_says_where_the_mask_is():
-    at = visit(small_a="dog bites man", drawn="causal", at="0")
+    at = visit(a="dog bites man", drawn="causal", at="0")
     assert titles(at)[:3] == [
         "Without positions: 6 sentences, 1 point",
         "With positions: 6 sentences, 6 points",
@@ -172,7 +171,7 @@ def test_of_sums_the_page_says_for_which_models_one_point_is_one_sentence():
 @pytest.mark.parametrize(("drawn", "reader"), [("sentence", NAME), ("layer", NAME), ("causal", "")])
 def test_an_unrelated_sentence_is_the_yardstick_where_a_model_reads(drawn, reader, models_folder):
     on_shelf("bert", models_folder / NAME, "dog bites man")
-    at = visit(a="dog bites man", small_a="dog bites man", drawn=drawn, reader=reader)
+    at = visit(a="dog bites man", drawn=drawn, reader=reader)
     card = next(each for each in shown(at, "about_orders")["cards"] if "unrelated" in each["title"])
     [text] = re.findall("“\u2068(.*)\u2069”", card["text"])
     of = LanguageModel(reader or "small-gpt")
@@ -199,10 +198,9 @@ def apart(one: ev.Forward, other: ev.Forward, *, is_mean: bool) -> float:
     return float(sum(squares)) ** 0.5
 
 
-@pytest.mark.parametrize("present", ["", "1"])
 @pytest.mark.parametrize("reader", ["small-gpt-none", "small-gpt-none-2"])
-def test_a_small_gpt_without_positions_has_no_slider_and_is_said_to_hear_order_from_those_before(reader, present):
-    at = visit(small_a="the cat sat", drawn="layer", reader=reader, present=present)
+def test_a_small_gpt_without_positions_has_no_slider_and_is_said_to_hear_order_from_those_before(reader):
+    at = visit(a="the cat sat", drawn="layer", reader=reader)
     assert shown(at, "amount") is None
     first, mask, *others = shown(at, "about_orders")["cards"]
     states = [LanguageModel(reader).read(text, "trained").hidden_states[1] for text in orders("the cat sat").texts]

@@ -57,7 +57,7 @@ def lines(at, key="copies"):
 
 def copies(a: str = QUESTIONS[0], b: str = QUESTIONS[1], *, model: str = "small-gpt", **asked: object) -> Copies:
     """What the view "copies" makes of these two sentences."""
-    usual = {"beside": None, "change": "trained", "shift": 0, "layer": 1, "measure": "cosine"}
+    usual = {"beside": None, "change": "on", "shift": 0, "layer": 1, "measure": "cosine"}
     return COPIES.compute(Asked(model=LanguageModel(model), texts=[a, b], **usual | asked))
 
 
@@ -107,7 +107,7 @@ def test_it_opens_before_the_event_and_the_switch_makes_the_lines_part(real):
     (name,) = lines(at)
     assert name.startswith("all ")
     np.testing.assert_allclose(lines(at)[name], 1, atol=1e-5)
-    at.segmented_control(key="change").set_value("trained").run()
+    at.segmented_control(key="positions").set_value("on").run()
     found = copy_similarity(*(ev.forward(text, ev.Spec(source=NAME)) for text in (A, B)))
     values = [trace["y"] for trace in shown(at, "copies")["data"]]
     np.testing.assert_allclose(values[:-1], found.cosines[:10], atol=1e-6)
@@ -142,7 +142,7 @@ def test_exchanging_what_tells_a_from_b_makes_them_one_sentence_to_an_encoder(re
 
 
 def test_without_a_real_model_the_page_says_how_to_get_one_and_a_small_gpt_reads():
-    at = visit(change="trained")
+    at = visit(positions="on")
     assert messages(at) == [
         "No real model is on this machine. The command `make minilm` brings a small one, MiniLM (91 MB), and the "
         "settings bring others."
@@ -206,7 +206,7 @@ def test_where_a_and_b_have_all_words_of_a_model_there_is_no_unrelated_sentence(
     known = [word for word in bundled(BUNDLED["learned"]).vocabulary if word.isalpha()]
     assert LanguageModel("small-gpt").unrelated([" ".join(known[:9]), " ".join(known[9:])]) == ""
     read = next_word.forward(bundled(BUNDLED["learned"]), "dog")
-    both = PairOutput(read, read, ("trained", "trained"), 0, (0, 0))
+    both = PairOutput(read, read, ("on", "on"), 0, (0, 0))
     card, *_others = about_copies(LanguageModel("small-gpt"), both, copy_similarity(read, read), None, 0)
     assert card.title == "Likeness: A and B 1.000"
     assert "cannot tell" not in card.text
@@ -225,7 +225,7 @@ def test_where_a_and_b_have_all_words_of_a_model_there_is_no_unrelated_sentence(
 )
 def test_what_follows_is_said_beside_the_unrelated_sentence_alone(real, sentences, unrelated, said):
     read = ev.forward(A, ev.Spec(source=real()))
-    both = PairOutput(read, read, ("trained", "trained"), 0, (0, 0))
+    both = PairOutput(read, read, ("on", "on"), 0, (0, 0))
     likeness = replace(copy_similarity(read, read, read), sentences=sentences, unrelated=unrelated)
     text = about_copies(LanguageModel(NAME), both, likeness, read, 0)[0].text
     ends = ("tell", "A search")
@@ -235,11 +235,11 @@ def test_what_follows_is_said_beside_the_unrelated_sentence_alone(real, sentence
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ({"small_a": "the zebra bites"}, "zebra"),
-        ({"small_a": "  "}, "Write two sentences, for the model to read both."),
-        ({"small_a": "dog " * 65}, "65 tokens are too many to draw. Take at most 64."),
-        ({"small_a": "dog " * 12}, "Shorten the text."),
-        ({"change": "shifted", "n": "0"}, "All + n: by how many places: 0 is out of range. Take 1 to 1,000"),
+        ({"a": "the zebra bites"}, "zebra"),
+        ({"a": "  "}, "Write two sentences, for the model to read both."),
+        ({"a": "dog " * 65}, "65 tokens are too many to draw. Take at most 64."),
+        ({"a": "dog " * 12}, "Shorten the text."),
+        ({"positions": "shifted", "n": "0"}, "All + n: by how many places: 0 is out of range. Take 1 to 1,000"),
     ],
 )
 def test_a_mistake_gets_a_message(query, message):
@@ -249,11 +249,11 @@ def test_a_mistake_gets_a_message(query, message):
 @pytest.mark.parametrize(
     "query",
     [
-        {"reader": "no/model", "change": "maybe", "measure": "1", "n": "inf"},
+        {"reader": "no/model", "positions": "maybe", "measure": "1", "n": "inf"},
         {"view": "heads", "layer": "0", "layer_head": "x", "seen": "?", "place": "9"},
         {"view": "memory", "given": "maybe"},
         {"view": "meaning", "reader": "no/model", "triple": "<b>x</b>", "added": "maybe"},
-        {"small_a": "<script>alert(1)</script> **x**", "small_b": "\x00 \u202e 🐈"},
+        {"reader": "small-gpt", "a": "<script>alert(1)</script> **x**", "b": "\x00 \u202e 🐈"},
     ],
 )
 def test_hostile_addresses_are_no_error(query):
@@ -262,7 +262,7 @@ def test_hostile_addresses_are_no_error(query):
 
 @pytest.mark.parametrize("at_layer", [0, 1])
 def test_the_strips_are_the_vectors_of_the_copies_after_the_picked_layer(real, at_layer):
-    at = visit(reader=real(), a=A, b=B, change="trained", at=str(at_layer))
+    at = visit(reader=real(), a=A, b=B, positions="on", at=str(at_layer))
     two = [ev.forward(text, ev.Spec(source=NAME)) for text in (A, B)]
     found, strips = copy_similarity(*two), shown(at, "layer_strips")
     rows = np.concatenate([each.hidden_states[at_layer, :, :32] for each in two])
@@ -284,7 +284,7 @@ def test_with_positions_off_each_pair_of_strips_is_identical_in_an_encoder(real)
 
 def test_with_rope_strips_are_identical_at_the_input_and_differ_after_layer_1():
     for layer, is_same in (("0", True), ("1", False)):
-        at = visit(reader="small-gpt-rope", change="trained", at=layer)
+        at = visit(reader="small-gpt-rope", positions="on", at=layer)
         found = [pair["same"] for pair in shown(at, "layer_strips")["pairs"]]
         assert found == [True] + 9 * [is_same]  # the first token sees itself alone, and is the same in both
 
@@ -313,7 +313,7 @@ def test_where_order_is_remembered_opens_without_positions_beside_guessing_and_t
         assert list(found) == ["guessing", "line", "line fitted", "network", "network fitted"]
         same(found, off)
         assert on.line.tested.shape == off.line.tested.shape
-    at.toggle(key="given").set_value(True).run()
+    at.segmented_control(key="positions").set_value("on").run()
     for found, (on, off) in zip(panels(at), pairs, strict=True):
         same(found, on)
         for name, errors in (("line off", off.line), ("network off", off.network)):
@@ -450,7 +450,7 @@ def test_order_and_meaning_counts_where_another_meaning_is_nearer(reads_all):
 def test_without_positions_all_orders_of_a_sentence_are_one_and_unrelated_ones_are_not(reads_all):
     reads_all()
     at = visit(view="meaning")
-    at.toggle(key="added").set_value(False).run()
+    at.segmented_control(key="positions").set_value("off").run()
     _same, _other, apart = cosines(position="none")
     values = [trace["x"] for trace in shown(at, "meaning")["data"]]
     np.testing.assert_allclose(np.concatenate(values[:2]), 1, atol=1e-6)
@@ -471,7 +471,7 @@ def test_a_causal_model_is_not_said_to_hear_no_order(reads_all):
 
 def test_a_model_that_takes_no_positions_has_no_switch(reads_all):
     reads_all("bloom", with_head=True)
-    at = visit(view="meaning", added="false")
+    at = visit(view="meaning", positions="off")
     assert at.toggle == []
     assert titles_on(at, "about_meaning")[0].startswith("In ")
 
@@ -526,8 +526,8 @@ def test_what_is_said_of_order_and_meaning_follows_from_the_numbers(other, n, fa
 @pytest.mark.parametrize("change", ["off", "trained", "shifted", "swapped"])
 @pytest.mark.parametrize(("reader", "name"), [("small-gpt-none", "none"), ("small-gpt-none-2", "none_2_layers")])
 def test_a_model_without_positions_is_drawn_as_it_is_and_has_none_to_change(reader, name, change):
-    at = visit(reader=reader, change=change)
-    assert at.segmented_control(key="change").options == ["As trained"]
+    at = visit(reader=reader, positions=change)
+    assert at.segmented_control(key="positions").options == ["Positions off"]
     found = copy_similarity(*(next_word.forward(bundled(BUNDLED[name]), text) for text in QUESTIONS))
     values = [trace["y"] for trace in shown(at, "copies")["data"]]
     np.testing.assert_allclose(values, found.cosines, atol=1e-6)  # and no line with positions off
@@ -544,13 +544,13 @@ def test_a_model_without_positions_is_drawn_as_it_is_and_has_none_to_change(read
 def test_each_small_gpt_is_drawn_after_each_change(reader, beside, present):
     for change in ("off", "trained", "shifted", "swapped"):
         for measure in ("cosine", "distance"):
-            at = visit(reader=reader, change=change, measure=measure, beside=beside, present=present)
+            at = visit(reader=reader, positions=change, measure=measure, beside=beside, present=present)
             assert shown(at, "copies")
             assert all(each.startswith("No real model is on this machine.") for each in messages(at))
 
 
 def test_every_view_says_what_is_shown_and_brings_its_program():
-    at = visit(change="trained")
+    at = visit(positions="on")
     assert shown(at, "copies")["alt"].startswith("Lines of the cosine of each token and its copy")
     assert "torch.cosine_similarity" in programs(at)[0]
 
@@ -580,7 +580,7 @@ def test_nothing_is_exchanged_where_there_is_no_copy_or_one_word(a, b):
 
 
 def test_only_as_many_lines_are_drawn_as_have_room_for_names(real):
-    at = visit(reader=real(), a=f"{A} {A}", b=f"{B} {A}", change="trained")
+    at = visit(reader=real(), a=f"{A} {A}", b=f"{B} {A}", positions="on")
     assert len(shown(at, "copies")["data"]) == 10 + 1
     assert any("The first 10 of 1" in each.value for each in at.caption)
 

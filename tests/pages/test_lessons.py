@@ -113,3 +113,14 @@ def test_a_lesson_that_is_opened_lists_its_stations(name):
         assert station.question in captions(at)
         assert any(way.endswith(f"lesson={name}&station={n}") for way in ways(at))
     assert shown(at, "why")
+
+
+def test_the_lesson_on_adding_says_the_distances_that_its_stations_show():
+    lesson = lessons()["why-add"]
+    said = "In 4 numbers it is 2.38 from its own token and 4.33 from the other, in 256 numbers 16.6 and 30.3."
+    assert any(said in station.answer for station in lesson.stations)
+    at = come("why-add", 2)
+    for numbers, own, other in (("4", "2.38", "4.33"), ("256", "16.6", "30.3")):
+        at.button_group(key="held_numbers").set_value(numbers).run()
+        card, *_ = shown(at, "about_adding")["cards"]
+        assert card["text"] == f"In {numbers} numbers the input is {own} from its own token and {other} from another."

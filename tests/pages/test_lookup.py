@@ -4,11 +4,17 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import embedviz as ev
+from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors.lookup import pytorch_error
+from embedviz.vectors.spec import Spec
 from pages.lookup.one_hot import ONE_HOT
 from pages.lookup.rows import ROWS, figure
 from pages.lookup.settings import WORDS, Asked, looked_up
 from tests.pages.site import messages, payloads, programs, shown, visit
+
+CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
+IDS = {"looked_up": "ids"}
 
 
 def open_page(**query) -> AppTest:
@@ -32,11 +38,11 @@ def ids_of_the_page(*ids: int) -> Asked:
 
 def drawn(*ids: int) -> list[dict]:
     """What the view "Rows" draws of these IDs."""
-    return figure(looked_up(ids_of_the_page(*ids)).lookup).data
+    return figure(looked_up(ids_of_the_page(*ids))).data
 
 
 def test_default_ids_pick_their_rows():
-    at = open_page()
+    at = open_page(**IDS)
     table, output = panels(at)
     assert table.shape == (6, 3)
     assert output.tolist() == table[[2, 3, 5, 1]].tolist()
@@ -46,7 +52,7 @@ def test_default_ids_pick_their_rows():
 
 
 def test_words_do_what_their_ids_do():
-    words, ids = open_page(ids="fox jumps over dog"), open_page(ids="2, 3, 5, 1")
+    words, ids = open_page(ids="2, 3, 5, 1"), open_page(ids="2, 3, 5, 1")
     assert panels(words)[1].tolist() == panels(ids)[1].tolist()
 
 
@@ -56,8 +62,9 @@ def test_a_repeated_id_is_pointed_at():
 
 
 def test_one_hot_product_equals_the_rows():
-    at = open_page(view="One-hot")
+    at = open_page(view="One-hot", **IDS)
     one_hot, table, product = panels(at)
+    assert one_hot.shape == (4, 6)
     assert (one_hot @ table).tolist() == product.tolist()
 
 
@@ -138,12 +145,18 @@ def test_bad_ids_leave_the_last_good_ones(ids, message):
     "query", [{"table_rows": "0"}, {"table_rows": "x"}, {"table_dims": "999"}, {"view": "Nothing"}]
 )
 def test_bad_settings_fall_back(query):
-    assert panels(open_page(**query))[0].shape == (6, 3)
+    assert panels(open_page(**IDS, **query))[0].shape == (6, 3)
 
 
+@pytest.mark.parametrize("query", [{"looked_up": "all"}, {"view": "Nothing"}, {"seed": "x"}, {"source": ""}])
+def test_bad_settings_of_both_sentences_fall_back(query):
+    assert [each.tolist() for each in panels(open_page(**query))] == [each.tolist() for each in panels(open_page())]
+
+
+@pytest.mark.parametrize("query", [{}, IDS])
 @pytest.mark.parametrize("view", ["Rows", "One-hot"])
-def test_every_view_has_its_program(view):
-    (program,) = programs(open_page(view=view))
+def test_every_view_has_its_program(view, query):
+    (program,) = programs(open_page(view=view, **query))
     assert program.startswith("import torch\n")
     compile(program, view, "exec")
 
@@ -161,3 +174,117 @@ def test_one_row_is_one_row():
     (said,) = messages(open_page(ids="1", table_rows="1"))
     assert said.startswith("There is no row 1: a table of 1 row has the ID 0 alone. ")
     assert said.endswith(" Still shown: 0.")
+
+
+# Both sentences -----------------------------------------------------------------------------------------
+
+
+def small_rows(text: str) -> np.ndarray:
+    """The first eight numbers of the words' rows in the table that the small GPT has learned."""
+    run = bundled(BUNDLED["learned"])
+    return run.tokens[-1][[run.vocabulary.index(word) for word in text.split()]][:, :8]
+
+
+def test_it_opens_on_both_sentences_whose_rows_are_those_of_the_small_gpts_table():
+    at = open_page()
+    assert (at.text_input(key="a").value, at.text_input(key="b").value) == (CAT, MAT)
+    assert messages(at) == []
+    picked, output = panels(at)
+    assert output.tobytes() == small_rows(f"{CAT} {MAT}").tobytes()
+    assert picked.tobytes() == small_rows(" ".join(sorted({*CAT.split()}))).tobytes()  # a word's place is its ID
+    (card,) = shown(at, "about_rows")["cards"]
+    assert card["title"] == "Both sentences pick the same rows, in another order"
+    assert card["text"].startswith("The table has 31 rows of 32 numbers, of which the first 8 are drawn.")
+    assert card["text"].endswith("The trained vectors of a small GPT.")
+    assert card["tone"] == "same"
+
+
+def test_each_row_of_a_sentence_has_its_id_its_word_and_a_line_from_the_table():
+    figure = shown(open_page(), "sentence_rows")
+    table, *lines, output = figure["data"]
+    run = bundled(BUNDLED["learned"])
+    ids = [run.vocabulary.index(word) for word in f"{CAT} {MAT}".split()]
+    assert figure["alt"] == (
+        "The rows 9, 21, 22, 23, 28 of the table. Of these A has 28, 9, 23, 22, 28, 21, one after the other, and B 28, "
+        "21, 23, 22, 28, 9."
+    )
+    assert sorted({*ids}) == [9, 21, 22, 23, 28]
+    picked = sorted({*ids})
+    for place, (line, id_) in enumerate(zip(lines, ids, strict=True)):
+        assert line["y"].tolist() == pytest.approx([(picked.index(id_) + 0.5) / 5, (place + 0.5) / 12])
+    colours = [line["line"]["color"] for line in lines]
+    assert all((colours[i] == colours[j]) == (ids[i] == ids[j]) for i, j in np.ndindex(12, 12))
+    assert (len(table["z"]), len(output["z"])) == (5, 12)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "title", "tone"),
+    [
+        (CAT, CAT, "Both sentences pick the same rows in the same order", "same"),
+        (CAT, "the cat sat", "Only one of the sentences picks the rows of on, mat", "different"),
+        ("the cat sat", "the cat lay", "Only one of the sentences picks the rows of sat, lay", "different"),
+        ("the cat", "cat the dog", "Only one of the sentences picks the row of dog", "different"),
+        (CAT, "cat cat sat on the mat", "Both sentences pick the same rows, but not equally often", "different"),
+        ("on the mat the cat sat", CAT, "Both sentences pick the same rows, in another order", "same"),
+    ],
+)
+def test_it_is_said_whether_both_sentences_pick_the_same_rows(a, b, title, tone):
+    at = open_page(a=a, b=b)
+    (card,) = shown(at, "about_rows")["cards"]
+    assert (card["title"].replace("\u2068", "").replace("\u2069", ""), card["tone"]) == (title, tone)
+    assert panels(at)[1].tobytes() == small_rows(f"{a} {b}").tobytes()
+
+
+@pytest.mark.parametrize("query", [{}, {"seed": "7"}])
+@pytest.mark.parametrize("texts", [(CAT, MAT), ("my brother hates the dog", "the dog hates my brother")])
+def test_random_rows_are_those_of_the_library_at_the_seed_of_the_page(texts, query):
+    picked, output = panels(open_page(a=texts[0], b=texts[1], source="random", **query))
+    spec = Spec(seed=int(query.get("seed", 123)))
+    a, b = (ev.embed(text, spec) for text in texts)
+    rows = np.concatenate([a.token_embeddings, b.token_embeddings])[:, :8]
+    assert output.tobytes() == rows.tobytes()
+    ids = [*a.tokens.ids, *b.tokens.ids]
+    assert picked.tobytes() == np.array([rows[ids.index(id_)] for id_ in sorted({*ids})]).tobytes()
+
+
+def test_without_a_model_that_knows_the_words_the_table_is_random():
+    at = open_page(a="my brother hates the dog", b="the dog hates my brother")
+    (card,) = shown(at, "about_rows")["cards"]
+    assert card["title"] == "Both sentences pick the same rows, in another order"
+    assert card["text"].startswith("The table has 50,257 rows of 256 numbers, of which the first 8 are drawn.")
+    assert "Random, untrained vectors" in card["text"]
+
+
+@pytest.mark.parametrize("view", ["rows", "one-hot"])
+@pytest.mark.parametrize("query", [{"ids": "1"}, {"table_rows": "7"}, {"table_dims": "2"}])
+def test_an_address_that_says_ids_means_them(view, query):
+    at = open_page(view=view, **query)
+    assert at.button_group(key="looked_up").value == "ids"
+    assert at.text_input(key="ids").value == query.get("ids", "2, 3, 5, 1")
+    at.button_group(key="looked_up").set_value("pair").run()
+    assert (at.text_input(key="a").value, at.text_input(key="b").value) == (CAT, MAT)
+
+
+def test_two_empty_sentences_pick_no_rows_and_one_picks_all_of_them():
+    at = open_page(a="", b="")
+    assert messages(at) == [f"Sentence {name} is empty: type a few words." for name in "AB"]
+    assert panels(at) == []
+    at = open_page(a="", b=MAT, source="trained")
+    assert messages(at) == ["Sentence A is empty: type a few words."]
+    assert panels(at)[1].tobytes() == small_rows(MAT).tobytes()
+
+
+def test_one_hot_has_a_small_table_with_the_words_of_both_sentences():
+    at = open_page(view="one-hot", b="the dog sat on the cat")
+    words = ["cat", "dog", "mat", "on", "sat", "the"]
+    one_hot, table, product = panels(at)
+    assert one_hot.tolist() == [[float(word == other) for other in words] for word in CAT.split()]
+    assert (one_hot @ table).tolist() == product.tolist()
+    assert table.shape == (6, 3)
+    assert list(shown(at, "one_hot")["layout"]["yaxis2"]["ticktext"]) == [
+        f"{n} \u2068{word}\u2069" for n, word in enumerate(words)
+    ]
+    assert any(each.value.startswith("A small table of random numbers") for each in at.caption)
+    assert not any(
+        each.value.startswith("A small table of random numbers") for each in open_page(view="one-hot", **IDS).caption
+    )

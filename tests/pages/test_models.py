@@ -7,7 +7,7 @@ from tests.models.hub import restart, use
 from tests.models.shelf import on_shelf
 from tests.pages.site import programs, shown, visit
 
-CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
+CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
 
 
 @pytest.fixture

@@ -28,7 +28,8 @@ from pages.next_word.predictions import Predictions, Question
 from tests.models.shelf import ids_of, on_shelf
 from tests.pages.site import messages, programs, shown, visit
 
-A, B = "the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?"
+CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
+A, B = f"{CAT} , who sat ?", f"{MAT} , who sat ?"
 C = "on the mat the cat sat , who sat ?"  # of a ready question
 MODELS = {"learned": "learned", "rope": "rope", "none": "none", "none-2": "none_2_layers"}
 
@@ -44,6 +45,12 @@ def chances(at) -> list[dict[str, float]]:
 def plain(text: str) -> str:
     """A text as its reader sees it."""
     return text.replace("\\", "").replace("\u2068", "").replace("\u2069", "")
+
+
+def prompts(at) -> list[str]:
+    """What is read, word by word."""
+    found = [shown(at, f"chips_{name}") for name in "ABC"]
+    return [" ".join(chip["text"] for chip in each["chips"]) for each in found if each]
 
 
 def titles(at) -> list[str]:
@@ -63,7 +70,7 @@ def guesses(at) -> list[str]:
 
 def outcome(at) -> str:
     captions = [plain(each.value) for each in at.caption]
-    return [each for each in captions if not each.startswith("Words that ")][-1]
+    return [each for each in captions if not each.startswith("After both, ")][-1]
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -99,7 +106,7 @@ def test_it_opens_before_the_event():
 def test_a_change_is_shown_after_the_question():
     at = visit("next_word")
     before = chances(at)
-    at.segmented_control(key="placed").set_value("exchanged").run()
+    at.segmented_control(key="positions").set_value("exchanged").run()
     assert guesses(at) == ["cat", "mat", "neither of them"]
     assert is_covered(at)
     assert shown(at, "about_next_word") is shown(at, "looks") is None
@@ -126,7 +133,7 @@ def test_a_change_is_shown_after_the_question():
 )
 def test_each_change_is_what_the_run_says_of_it(change, placement, of_c):
     run = bundled(BUNDLED["learned"])
-    at = visit("next_word", placed=change, asked=change)
+    at = visit("next_word", positions=change, asked=change)
     placements = (placement, placement, of_c or placement)
     for text, placed, found in zip((A, B, C), placements, chances(at), strict=True):
         expected = forward(run, text, placed).next_word
@@ -137,36 +144,36 @@ def test_each_change_is_what_the_run_says_of_it(change, placement, of_c):
 @pytest.mark.parametrize(
     ("query", "said", "first"),
     [
-        ({"placed": "off"}, "A, B, C get the same bars", "228 of 576 right"),
+        ({"positions": "off"}, "A, B, C get the same bars", "228 of 576 right"),
         (
-            {"placed": "exchanged"},
+            {"positions": "exchanged"},
             "The likeliest word is mat after A, cat after B, mat after C.",
             "576 of 576 answers change sides",
         ),
-        ({"placed": "shuffled"}, "The likeliest word is cat after A, mat after B, cat after C.", "576 of 576 right"),
-        ({"placed": "moved"}, "only “?” has position 8, as in questions of", "194 of 576 answers change sides"),
+        ({"positions": "shuffled"}, "The likeliest word is cat after A, mat after B, cat after C.", "576 of 576 right"),
+        ({"positions": "moved"}, "only “?” has position 8, as in questions of", "194 of 576 answers change sides"),
         (
-            {"placed": "moved", "asked_for": "active"},
+            {"positions": "moved", "asked_for": "active"},
             "only “?” has position 9, as in questions of another length.",
             "194 of 576 answers change sides",
         ),
         (
-            {"placed": "moved", "asked_for": "passive"},
+            {"positions": "moved", "asked_for": "passive"},
             "only “?” has position 8, as in questions of another length.",
             "194 of 576 answers change sides",
         ),
-        ({"placed": "off", "gpt": "none-2"}, "This model has no positions that could change.", "572 of 576 right"),
+        ({"positions": "off", "gpt": "none-2"}, "This model has no positions that could change.", "572 of 576 right"),
         (
-            {"placed": "shuffled", "gpt": "none"},
+            {"positions": "shuffled", "gpt": "none"},
             "The list is in another order. A, B, C get the same",
             "104 of 576 right",
         ),
-        ({"placed": "shuffled", "gpt": "none-2"}, "The list is in another order. The likeliest", "180 of 576 right"),
-        ({"placed": "moved", "gpt": "rope"}, "The likeliest word", "353 of 576 answers change sides"),
+        ({"positions": "shuffled", "gpt": "none-2"}, "The list is in another order. The likeliest", "180 of 576 right"),
+        ({"positions": "moved", "gpt": "rope"}, "The likeliest word", "353 of 576 answers change sides"),
     ],
 )
 def test_the_sentences_follow_from_the_numbers(query, said, first):
-    at = visit("next_word", asked=query["placed"], **query)
+    at = visit("next_word", asked=query["positions"], **query)
     assert not at.exception
     assert said in outcome(at)
     assert titles(at)[0] == first
@@ -177,16 +184,16 @@ OWN = {"sentences": "own"}
 
 @pytest.mark.parametrize("change", CHANGES[1:])
 def test_no_ready_question_shows_bars_of_another_state_than_the_one_that_is_chosen(change):
-    at = visit("next_word", placed=change)
-    assert at.segmented_control(key="placed").value == change
+    at = visit("next_word", positions=change)
+    assert at.segmented_control(key="positions").value == change
     assert is_covered(at)
     assert guesses(at)
 
 
 @pytest.mark.parametrize("change", ["off", "swapped"])
 def test_own_sentences_are_asked_about_as_ready_ones_are(change):
-    at = visit("next_word", placed=change, **OWN)
-    assert at.segmented_control(key="placed").value == change
+    at = visit("next_word", positions=change, **OWN)
+    assert at.segmented_control(key="positions").value == change
     assert is_covered(at)
     assert guesses(at) == ["cat", "mat", "neither of them"]
     assert programs(at) == []
@@ -200,21 +207,22 @@ def test_own_sentences_are_asked_about_as_ready_ones_are(change):
 
 
 def test_where_one_word_is_expected_after_both_the_guess_is_that_word_or_another_one():
-    at = visit("next_word", placed="off", small_a=A, small_b=A, **OWN)
+    at = visit("next_word", positions="off", a=A, b=A, **OWN)
     assert guesses(at) == ["cat", "another word"]
     at.button(key="guess_1").click().run()
     assert titles(at) == ["You said: another word"]
 
 
 def test_a_guess_about_other_sentences_does_not_count():
-    at = visit("next_word", placed="off", **OWN)
+    at = visit("next_word", positions="off", **OWN)
     at.button(key="guess_0").click().run()
-    at.text_input(key="small_a").set_value(B).run()
+    at.text_input(key="a").set_value(B).run()
+    assert [chip["text"] for chip in shown(at, "chips_A")["chips"]] == B.split()
     assert shown(at, "about_next_word") is None
 
 
 def test_a_word_that_is_markup_is_a_guess_in_its_own_letters():
-    at = visit("next_word", placed="off", small_a="the cat sat , who", small_b=", , , ,", **OWN)
+    at = visit("next_word", positions="off", a="the cat sat , who", b=", , , ,", **OWN)
     said = [button.label for button in at.button if button.key.startswith("guess_")]
     assert not any(mark in plain(each) for each in said for mark in "<$")
     assert not at.exception
@@ -222,28 +230,41 @@ def test_a_word_that_is_markup_is_a_guess_in_its_own_letters():
 
 def test_there_is_no_switch_of_views_and_own_sentences_are_a_setting():
     at = visit("next_word")
-    assert [each.key for each in at.segmented_control] == ["sentences", "asked_for", "placed"]
+    assert [each.key for each in at.segmented_control] == ["sentences", "asked_for", "positions"]
     at.segmented_control(key="sentences").set_value("own").run()
-    assert [each.key for each in at.segmented_control] == ["sentences", "placed"]
-    assert at.text_input(key="small_a").value == A
+    assert [each.key for each in at.segmented_control] == ["sentences", "positions"]
+    assert at.text_input(key="a").value == CAT
     shows(at, bundled(BUNDLED["learned"]))
 
 
 def test_own_sentences_begin_as_the_question_in_whose_place_they_come():
     at = visit("next_word", noun="fox", verb="sees", other_noun="child", asked_for="passive")
     at.segmented_control(key="sentences").set_value("own").run()
-    assert at.text_input(key="small_a").value == "the fox sees the child , who is seen ?"
-    assert at.text_input(key="small_b").value == "the child sees the fox , who is seen ?"
+    assert at.text_input(key="a").value == "the fox sees the child"
+    assert at.text_input(key="b").value == "the child sees the fox"
+    assert prompts(at) == ["the fox sees the child , who sees ?", "the child sees the fox , who sees ?"]
     at = visit("next_word", noun="fox", rest="lay", where="under", other_noun="child")
     at.segmented_control(key="sentences").set_value("own").run()
-    assert at.text_input(key="small_a").value == "the fox lay under the child , who lay ?"
-    assert at.text_input(key="small_b").value == "the child lay under the fox , who lay ?"
+    assert at.text_input(key="a").value == "the fox lay under the child"
+    assert at.text_input(key="b").value == "the child lay under the fox"
+    assert prompts(at) == ["the fox lay under the child , who lay ?", "the child lay under the fox , who lay ?"]
 
 
 def test_own_sentences_that_the_address_has_stay_when_they_take_the_place_of_a_question():
-    at = visit("next_word", small_b="child sees cat")
+    at = visit("next_word", b="child sees cat", sentences="ready")
+    assert prompts(at) == [A, B, C]
     at.segmented_control(key="sentences").set_value("own").run()
-    assert at.text_input(key="small_b").value == "child sees cat"
+    assert at.text_input(key="b").value == "child sees cat"
+    assert prompts(at) == [CAT, "child sees cat"]
+
+
+@pytest.mark.parametrize("query", [{"a": "the cat"}, {"b": "the cat"}, {"a": MAT, "b": CAT}])
+def test_it_opens_on_own_sentences_if_the_address_has_some(query):
+    at = visit("next_word", **query)
+    assert at.segmented_control(key="sentences").value == "own"
+    assert [at.text_input(key=key).value for key in "ab"] == [query.get("a", CAT), query.get("b", MAT)]
+    assert visit("next_word", sentences="ready", **query).segmented_control(key="sentences").value == "ready"
+    assert visit("next_word", a=CAT, b=MAT).segmented_control(key="sentences").value == "ready"
 
 
 def test_own_sentences_are_read_by_a_model_of_another_seed(seed_5, monkeypatch):
@@ -256,7 +277,7 @@ def test_own_sentences_are_read_by_a_model_of_another_seed(seed_5, monkeypatch):
 
 
 def test_the_slider_moves_the_nouns_into_each_other():
-    run, at = bundled(BUNDLED["learned"]), visit("next_word", placed="exchanged", asked="exchanged", way="0.4")
+    run, at = bundled(BUNDLED["learned"]), visit("next_word", positions="exchanged", asked="exchanged", way="0.4")
     assert "cat and mat are 40% of the way to each other’s position." in outcome(at)
     for text, nouns, found in zip((A, B, C), ((1, 5), (1, 5), (2, 4)), chances(at), strict=True):
         expected = forward(run, text, Placement(exchanged=nouns, share=0.4)).next_word
@@ -269,7 +290,7 @@ def test_the_slider_moves_the_nouns_into_each_other():
 
 def test_a_word_keeps_its_colour_when_the_list_is_shuffled():
     found = [
-        shown(visit("next_word", placed="shuffled", asked=asked), "chips_A")["chips"] for asked in ("", "shuffled")
+        shown(visit("next_word", positions="shuffled", asked=asked), "chips_A")["chips"] for asked in ("", "shuffled")
     ]
     before, after = ({chip["text"]: chip["colour"] for chip in chips} for chips in found)
     assert before == after
@@ -278,7 +299,7 @@ def test_a_word_keeps_its_colour_when_the_list_is_shuffled():
 
 
 def test_a_guess_counts_for_what_was_asked_alone():
-    at = visit("next_word", placed="off")
+    at = visit("next_word", positions="off")
     at.button(key="guess_0").click().run()
     assert titles(at)[0] == "You said: cat"
     at.selectbox(key="gpt").set_value("rope").run()
@@ -286,14 +307,14 @@ def test_a_guess_counts_for_what_was_asked_alone():
 
 
 def test_a_guess_that_is_no_token_is_said_in_its_own_words():
-    at = visit("next_word", placed="off")
+    at = visit("next_word", positions="off")
     at.button(key="guess_2").click().run()
     assert titles(at)[0] == "You said: neither of them"
 
 
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_a_head_does_as_trained_stands_beside_no_other_state(change):
-    at = visit("next_word", placed=change, asked=change)
+    at = visit("next_word", positions=change, asked=change)
     assert any("matters most" in title for title in titles(at)) == (change == "on")
 
 
@@ -307,21 +328,19 @@ def test_in_projection_one_button_shows_each_change_after_its_question():
     changes = ["Positions off", "Exchange the nouns’ positions", "Shuffle the list, keep positions", "Move the “?”"]
     assert seen == [
         *(label for change in changes for label in (f"Next: {change}", "Show the answer")),
-        "Next: As trained",
+        "Next: Positions on",
     ]
-    assert at.segmented_control(key="placed").value == "on"
+    assert at.segmented_control(key="positions").value == "on"
 
 
 @pytest.mark.parametrize(("sentences", "expected"), [("ready", [A, B, C]), ("own", [A, B])])
 def test_a_hall_sees_all_prompts(sentences, expected):
     at = visit("next_word", sentences=sentences, present="1")
     assert not at.exception
-    names = "ABC"[: len(expected)]
-    prompts = [" ".join(chip["text"] for chip in shown(at, f"chips_{name}")["chips"]) for name in names]
-    assert prompts == expected
+    names, read = "ABC"[: len(expected)], expected
     titles = [each["text"] for each in shown(at, "next_word")["layout"]["annotations"]]
     above = [re.sub("<[^>]+>|[\u2068\u2069]", "", title) for title in titles]
-    named = prompts if len(prompts) < 3 else [" ".join([*prompt.split()[:6], "…"]) for prompt in prompts]
+    named = read if len(read) < 3 else [" ".join([*prompt.split()[:6], "…"]) for prompt in read]
     assert above == [f"{name} {prompt}" for name, prompt in zip(names, named, strict=True)]
     assert not [each.value for each in at.caption if plain(each.value).endswith("?")]  # bars have answered it before
 
@@ -345,7 +364,7 @@ def test_two_nouns_that_are_one_get_a_message():
 
 
 def test_the_program_is_that_of_the_change():
-    (program,) = programs(visit("next_word", placed="off", asked="off"))
+    (program,) = programs(visit("next_word", positions="off", asked="off"))
     compile(program, "program", "exec")
     assert "no word has a position" in program
 
@@ -403,7 +422,7 @@ def test_the_model_of_seed_5_is_trained_shown_and_given_up_again(seed_5, monkeyp
     link = {"gpt_seed": "5", "trained": settings_hash([SEED_5])}
     assert at.query_params["trained"] in (link["trained"], [link["trained"]])
     exchanged = [Placement(exchanged=(1, 5)), Placement(exchanged=(1, 5)), Placement(exchanged=(2, 4))]
-    shows(visit("next_word", placed="exchanged", asked="exchanged", **link), seed_5[-1], exchanged)
+    shows(visit("next_word", positions="exchanged", asked="exchanged", **link), seed_5[-1], exchanged)
     at.button(key="again").click().run()
     shows(at, seed_5[0])
     assert "trained" not in at.query_params
@@ -447,7 +466,7 @@ def test_a_model_of_this_machine_says_the_next_word(kind, models_folder):
     texts = ["the cat sat on the mat", "on the mat the cat sat"]
     ids = [torch.tensor([ids_of(kind, text)]) for text in texts]
     for change in ("on", "off"):
-        how = {"gpt": "own/model", "placed": change, "asked": change}
+        how = {"gpt": "own/model", "positions": change, "asked": change}
         at = visit("next_word", a=texts[0], b=texts[1], **how, **OWN)
         assert not at.exception
         assert messages(at) == []
@@ -468,40 +487,70 @@ def test_a_model_of_this_machine_says_the_next_word(kind, models_folder):
             assert trace["x"] == pytest.approx([*row[likeliest], 1 - row[likeliest].sum()], abs=1e-5)
 
 
-def test_a_small_gpt_reads_and_says_which_words_it_knows():
+def test_a_small_gpt_reads_both_and_says_which_question_it_reads_after_them():
     at = visit("next_word", **OWN)
     assert not at.exception
     assert messages(at) == []
     expected = forward(bundled(BUNDLED["learned"]), A).next_word
     assert chances(at)[0]["cat"] == pytest.approx(expected.max(), rel=1e-5)
     assert outcome(at).startswith("The likeliest token is cat after A and mat after B.")
-    known = plain(next(each.value for each in at.caption if "Words that small GPT knows" in each.value))
-    assert all(word in known for word in ("bird", "bitten", "child", "who"))
+    assert prompts(at) == [A, B]
+    assert [at.text_input(key=key).value for key in "ab"] == [CAT, MAT]
+    assert "After both, small GPT reads the question “, who sat ?”." in [plain(each.value) for each in at.caption]
 
 
 def test_words_of_the_little_language_are_typed_freely():
     run, texts = bundled(BUNDLED["learned"]), ("the fox sees the child , who is seen ?", "who bites dog")
-    at = visit("next_word", small_a=texts[0], small_b=texts[1], **OWN)
+    at = visit("next_word", a=texts[0], b=texts[1], **OWN)
+    assert prompts(at) == [*texts]  # neither of which is asked more
     for text, found in zip(texts, chances(at), strict=True):
         expected = forward(run, text).next_word
         for word in [*found][:-1]:
             assert found[word] == pytest.approx(expected[run.vocabulary.index(word)], rel=1e-5, abs=1e-6)
-    at.text_input(key="small_b").set_value("dog bites zebra").run()
+    at.text_input(key="b").set_value("dog bites zebra").run()
     assert not at.exception
-    assert any("zebra" in each for each in messages(at))
-    assert at.text_input(key="small_b").value == "dog bites zebra"
-    assert any("It holds" in each and "child" in each for each in messages(at))
+    (said,) = map(plain, messages(at))
+    assert said.startswith("Not in the vocabulary: zebra. It holds ")
+    assert said.endswith(f" small GPT reads {CAT} and {MAT} instead.")
+    assert all(f" {word}," in said for word in ("bed", "bird", "bitten", "child", "sat"))
+    assert at.text_input(key="b").value == "dog bites zebra"
+    shows(at, run)
+
+
+@pytest.mark.parametrize(
+    ("texts", "question"),
+    [
+        ((CAT, MAT), "who sat ?"),
+        (("on the mat the cat sat", CAT), "who sat ?"),
+        (("the dog bites the man", "the man bites the dog"), "who bites ?"),
+        ((" the dog  bites the man ", "the man bites the dog"), "who bites ?"),
+        ((CAT, "the dog bites the man"), ""),
+        ((CAT, "the mat stood on the cat"), ""),
+        ((CAT, "the mat sat"), ""),
+        ((CAT, B), ""),
+        (("cat sat mat", "mat sat cat"), ""),
+    ],
+)
+def test_the_question_comes_after_both_sentences_or_after_none(texts, question):
+    run, at = bundled(BUNDLED["learned"]), visit("next_word", a=texts[0], b=texts[1], **OWN)
+    assert messages(at) == []
+    read = [" ".join([*text.split(), *([",", *question.split()] if question else [])]) for text in texts]
+    assert prompts(at) == read
+    for text, found in zip(read, chances(at), strict=True):
+        expected = forward(run, text).next_word
+        for word in [*found][:-1]:
+            assert found[word] == pytest.approx(expected[run.vocabulary.index(word)], rel=1e-5, abs=1e-6)
+    said = [plain(each.value) for each in at.caption if each.value.startswith("After both, ")]
+    assert said == ([f"After both, small GPT reads the question “, {question}”."] if question else [])
+    assert [at.text_input(key=key).value for key in "ab"] == [*texts]
 
 
 @pytest.mark.parametrize(
     ("settings", "texts"),
     [
-        (TrainingSettings(steps=3, seed=5), [A, B]),
-        (
-            TrainingSettings(steps=3, text="the dog bites the man . " * 20),
-            ["the dog bites the man", "the man bites the dog"],
-        ),
-        (TrainingSettings(steps=3, text="b a c d . d c b a ? " * 20), None),
+        (TrainingSettings(steps=3, seed=5), [CAT, MAT]),
+        (TrainingSettings(steps=3, text="the cat sat . the mat sat on . " * 20), [CAT, MAT]),
+        (TrainingSettings(steps=3, text="b a c d . d c b a ? " * 20), ["a b c d", "d c b a"]),
     ],
 )
 def test_a_run_that_a_visitor_has_trained_is_a_model(settings, texts, monkeypatch):
@@ -511,12 +560,11 @@ def test_a_run_that_a_visitor_has_trained_is_a_model(settings, texts, monkeypatc
     assert name not in visit("next_word", **OWN).selectbox(key="gpt").options  # another visitor has not trained it
     assert name not in visit("next_word", gpt=name).selectbox(key="gpt").options  # it has not learned the questions
     at = visit("next_word", gpt=name, **OWN)
-    of_text = "run" if settings.text else "small"  # what is of the site's own language has its sentences
-    typed = [at.text_input(key=f"{of_text}_{each}").value for each in "ab"]
-    assert typed == texts or (texts is None and typed[0].split() == typed[1].split()[::-1])
+    assert [at.text_input(key=key).value for key in "ab"] == texts
+    assert prompts(at) == (texts if settings.text else [A, B])  # questions are of the site's own language
     assert messages(at) == []
     assert "optimizer.step()" in programs(at)[0]
-    for text, found in zip(typed, chances(at), strict=True):
+    for text, found in zip(prompts(at), chances(at), strict=True):
         expected = forward(run, text).next_word
         for word in [*found][:-1]:
             assert found[word] == pytest.approx(expected[run.vocabulary.index(word)], abs=1e-6)
@@ -526,15 +574,15 @@ def test_a_run_that_a_visitor_has_trained_is_a_model(settings, texts, monkeypatc
 @pytest.mark.parametrize(
     ("query", "placement"),
     [
-        ({"placed": "off"}, Placement(scale=0.0)),
-        ({"placed": "swapped"}, Placement(exchanged=(1, 5))),
-        ({"placed": "swapped", "way": "0.4"}, Placement(exchanged=(1, 5), share=0.4)),
-        ({"placed": "swapped", "swap": "1", "swap_with": "6"}, Placement(exchanged=(1, 6))),
+        ({"positions": "off"}, Placement(scale=0.0)),
+        ({"positions": "swapped"}, Placement(exchanged=(1, 5))),
+        ({"positions": "swapped", "way": "0.4"}, Placement(exchanged=(1, 5), share=0.4)),
+        ({"positions": "swapped", "swap": "1", "swap_with": "6"}, Placement(exchanged=(1, 6))),
     ],
 )
 def test_own_sentences_change_their_positions_too(gpt, query, placement):
     run = bundled(BUNDLED[MODELS[gpt]])
-    at = visit("next_word", gpt=gpt, asked=query["placed"], **query, **OWN)
+    at = visit("next_word", gpt=gpt, asked=query["positions"], **query, **OWN)
     assert not at.exception
     for text, found in zip((A, B), chances(at), strict=True):
         expected = forward(run, text, placement).next_word
@@ -545,24 +593,24 @@ def test_own_sentences_change_their_positions_too(gpt, query, placement):
 @pytest.mark.parametrize(("change", "is_said"), [("on", False), ("off", True), ("swapped", False)])
 def test_what_the_mask_lets_in_is_said_once_own_sentences_have_no_positions(change, is_said):
     said = "The causal mask still lets order in, since a token sees only itself and those before it."
-    assert (said in outcome(visit("next_word", placed=change, asked=change, **OWN))) == is_said
-    assert said not in outcome(visit("next_word", placed=change, **OWN))  # while a guess is asked
+    assert (said in outcome(visit("next_word", positions=change, asked=change, **OWN))) == is_said
+    assert said not in outcome(visit("next_word", positions=change, **OWN))  # while a guess is asked
 
 
-@pytest.mark.parametrize("how", [{"placed": "exchanged"}, {"placed": "swapped"} | OWN])
+@pytest.mark.parametrize("how", [{"positions": "exchanged"}, {"positions": "swapped"} | OWN])
 def test_the_answer_changes_sides_on_the_slider_s_way(how):
     sides = []
     for way in ("0.0", "0.25", "0.75", "1.0"):
-        a, b, *_c = chances(visit("next_word", way=way, asked=how["placed"], **how))
+        a, b, *_c = chances(visit("next_word", way=way, asked=how["positions"], **how))
         sides.append((a["cat"] > a["mat"], b["cat"] > b["mat"]))
     assert sides == [(True, False), (True, False), (False, True), (False, True)]
 
 
 @pytest.mark.parametrize("gpt", ["none", "none-2"])
 def test_a_small_gpt_without_positions_reads_own_sentences_and_has_none_to_change(gpt):
-    at = visit("next_word", gpt=gpt, placed="off", **OWN)
+    at = visit("next_word", gpt=gpt, positions="off", **OWN)
     shows(at, bundled(BUNDLED[MODELS[gpt]]))
-    assert at.segmented_control(key="placed").options == ["As trained"]
+    assert at.segmented_control(key="positions").options == ["Positions off"]
     assert outcome(at).endswith("This model has no positions that could change.")
 
 
@@ -579,7 +627,7 @@ def test_a_real_model_is_offered_for_own_sentences_alone(models_folder):
 
 
 def test_the_program_of_own_sentences_is_that_of_the_change():
-    (program,) = programs(visit("next_word", placed="swapped", asked="swapped", way="0.25", **OWN))
+    (program,) = programs(visit("next_word", positions="swapped", asked="swapped", way="0.25", **OWN))
     compile(program, "program", "exec")
     assert "0.75 * places[[1, 5]] + 0.25 * places[[5, 1]]" in program
 
@@ -668,7 +716,7 @@ def test_what_the_place_of_the_question_mark_decides_is_counted(name):
         of = counts["who sat" if asks == "who sat" else "bites or bitten"]
         for n, is_so in enumerate((word == right, word == other, True)):
             of[n] += is_so
-    at = visit("next_word", gpt=name, placed="moved", asked="moved")
+    at = visit("next_word", gpt=name, positions="moved", asked="moved")
     (right, other, total), (_right, turned, of_two) = counts["who sat"], counts["bites or bitten"]
     assert titles(at)[0] == f"{other + turned} of 576 answers change sides"
     said = card(at, "What the place of “?” decides")
@@ -689,7 +737,7 @@ def test_answers_that_do_not_follow_the_place_of_the_question_mark_are_not_said_
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("change", CHANGES)
 def test_what_all_seeds_answer_is_said_in_every_state(name, change):
-    at = visit("next_word", gpt=name, placed=change, asked=change)
+    at = visit("next_word", gpt=name, positions=change, asked=change)
     turned = change in ("exchanged", "moved") and not name.startswith("none")
     counts = [each[turned] for each in tried()[MODELS[name]][change]]
     first = shown(at, "about_next_word")["cards"][0]
@@ -700,7 +748,7 @@ def test_what_all_seeds_answer_is_said_in_every_state(name, change):
 
 def test_the_seeds_are_said_beside_another_one_too_and_not_beside_a_model_that_was_not_recorded(seed_5, monkeypatch):
     monkeypatch.setattr(queue.runs.jobs, "kept", {SEED_5: seed_5[-1]}.get)
-    at = visit("next_word", gpt_seed="5", placed="off", asked="off", trained=settings_hash([SEED_5]))
+    at = visit("next_word", gpt_seed="5", positions="off", asked="off", trained=settings_hash([SEED_5]))
     assert titles(at)[0] == f"{tried()['learned']['off'][4][0]} of 576 right"
     assert "seeds 1 to 5" in card(at, "right")
     assert "seeds" not in card(visit("next_word", gpt="rope-2"), "right")
@@ -712,12 +760,12 @@ def test_a_model_that_cannot_tell_the_order_is_said_to_have_read_the_words_alone
     word_of = [(answered(prompt, change, run), right, other) for _asks, prompt, right, other in unseen()]
     n_right, n_other = (sum(word == each[n] for word, *each in word_of) for n in (0, 1))
     assert n_right == n_other > 0
-    said = card(visit("next_word", gpt=name, placed=change, asked=change), f"{n_right} of 576 right")
+    said = card(visit("next_word", gpt=name, positions=change, asked=change), f"{n_right} of 576 right")
     assert f"In {n_other} more the likeliest word is the other noun of the sentence: the model has read which" in said
 
 
 def test_a_model_that_can_tell_the_order_is_not_said_to_have_read_the_words_alone():
-    said = card(visit("next_word", gpt="none-2", placed="shuffled", asked="shuffled"), "180 of 576 right")
+    said = card(visit("next_word", gpt="none-2", positions="shuffled", asked="shuffled"), "180 of 576 right")
     assert "In 154 more the likeliest word is the other noun of the sentence. Always" in said
 
 
@@ -731,9 +779,9 @@ MEANT = "Another meaning, another answer; the same meaning, the same answer"
         ({"gpt": "rope", "noun": "fox", "rest": "lay", "where": "behind", "other_noun": "bird"}, True),
         ({"gpt": "none-2"}, True),  # it can tell the order from the mask
         ({"gpt": "none"}, False),
-        ({"placed": "off"}, False),
-        ({"placed": "exchanged"}, False),
-        ({"placed": "shuffled"}, False),  # all are right, but this is about the order of the list
+        ({"positions": "off"}, False),
+        ({"positions": "exchanged"}, False),
+        ({"positions": "shuffled"}, False),  # all are right, but this is about the order of the list
         ({"asked_for": "active"}, False),
         ({"asked_for": "passive"}, False),
         ({"gpt_seed": "77"}, False),  # it has not begun
@@ -741,7 +789,7 @@ MEANT = "Another meaning, another answer; the same meaning, the same answer"
     ids=str,
 )
 def test_that_answers_go_with_the_meaning_is_said_of_three_right_ones_alone(query, is_said):
-    at = visit("next_word", asked=query.get("placed", ""), **query)
+    at = visit("next_word", asked=query.get("positions", ""), **query)
     assert not at.exception
     assert (MEANT in titles(at)) == is_said
     if is_said:
@@ -769,13 +817,13 @@ def test_one_wrong_answer_of_three_takes_the_sentence_about_their_meaning_away(w
 @pytest.mark.parametrize("gpt", OPTIONS["gpt"])
 def test_every_change_of_every_model_makes_a_page_and_a_hall_before_its_question_and_after_it(gpt, own):
     start = visit("next_word", gpt=gpt, **own)
-    offered = start.segmented_control(key="placed").options
-    for change in (each for each in OPTIONS["placed"] if label_of("placed")(each) in offered):
+    offered = start.segmented_control(key="positions").options
+    for change in (each for each in OPTIONS["positions"] if label_of("positions")(each) in offered):
         for asked, present in product(("", change), ("", "1")):
-            at = visit("next_word", gpt=gpt, placed=change, asked=asked, present=present, **own)
+            at = visit("next_word", gpt=gpt, positions=change, asked=asked, present=present, **own)
             assert not at.exception
             assert messages(at) == []
-            assert is_covered(at) == (change != "on" and not asked)
+            assert is_covered(at) == (change != "on" and not asked and len(offered) > 1)
 
 
 @pytest.mark.parametrize("gpt", MODELS)
@@ -799,7 +847,7 @@ def test_every_word_of_every_control_makes_prompts_with_it(gpt):
 
 @pytest.mark.parametrize("placed", CHANGES)
 def test_what_a_mask_lets_in_is_said_where_positions_are_off_and_only_there(placed):
-    at = visit("next_word", gpt="learned", placed=placed, asked=placed)
+    at = visit("next_word", gpt="learned", positions=placed, asked=placed)
     cards = {plain(card["title"]): card["text"] for card in shown(at, "about_next_word")["cards"]}
     assert ("A causal mask lets order in" in cards) == (placed == "off")
     if placed == "off":

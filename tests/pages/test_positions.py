@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import embedviz as ev
+from embedviz.base.i18n import use_language
 from embedviz.base.pages import page_at
 from embedviz.figures.figure import Figure
 from embedviz.models import hub_model
@@ -24,6 +25,7 @@ from tests.pages.site import messages, programs, shown, visit
 
 VIEWS = page_at("positions").views
 FIGURES = {"Table": "table", "Pairs": "pairs", "Past the end": "end"}
+CAT = "the cat sat on the mat"
 ROPE = "HuggingFaceTB/SmolLM2-135M"  # a source with RoPE that is offered
 
 
@@ -47,9 +49,31 @@ def drawn_pairs(shift: int = 5, pair: int = 4) -> Figure:
     return pairs_view.figure(PAIRS.compute(pairs_view.Fields(TableSettings(), shift, pair)))
 
 
-def test_it_opens_on_adding():
+def test_it_opens_on_adding_with_the_cat_of_a_in_the_small_gpts_tables():
     assert next(iter(VIEWS)) == "adding"
-    assert shown(visit("positions"), "held_arrows")
+    at = visit("positions")
+    assert (at.text_input(key="a").value, at.button_group(key="held_numbers").value) == (CAT, "pca")
+    run = bundled(BUNDLED["learned"])
+    token, position = run.tokens[-1][run.vocabulary.index("cat")], run.positions[-1][1]
+    other = run.tokens[-1][run.vocabulary.index("sat")]
+    own, apart = (np.linalg.norm(token + position - each) for each in (token, other))
+    said = shown(at, "arrows")["said"]
+    assert said == f"In 32 numbers the input is {own:.3g} from its own token and {apart:.2g} from another."
+    assert "The trained vectors of a small GPT." in [each.value for each in at.caption]
+
+
+def test_a_sentence_whose_words_the_small_gpt_does_not_know_is_added_in_random_tables():
+    at = visit("positions", held_numbers="4", a="my brother hates the dog")
+    assert messages(at) == []
+    expected = ev.embed("my brother hates the dog", ev.Spec())
+    token, position, total, _other = shown(at, "sum_rows")["data"][0]["z"]
+    for drawn, rows in (
+        (token, expected.token_embeddings),
+        (position, expected.positional_embeddings),
+        (total, expected.input_embeddings),
+    ):
+        assert np.array_equal(drawn, rows[1, :4])
+    assert any("Random, untrained vectors" in each.value for each in at.caption)
 
 
 @pytest.mark.parametrize("view", VIEWS)
@@ -250,7 +274,8 @@ def test_the_learned_table_ends_and_the_sinusoids_go_on(length, n_missing):
 
 @pytest.mark.parametrize("numbers", ["4", "32", "256"])
 def test_more_numbers_are_rows_whose_third_is_the_sum(numbers):
-    cells, bars = shown(visit("positions", view="Adding", held_numbers=numbers), "sum_rows")["data"]
+    at = visit("positions", view="Adding", held_numbers=numbers, source="random")
+    cells, bars = shown(at, "sum_rows")["data"]
     token, position, total, other = cells["z"]
     assert len(token) == int(numbers)
     assert (token + position).tolist() == total.tolist()
@@ -260,14 +285,14 @@ def test_more_numbers_are_rows_whose_third_is_the_sum(numbers):
 
 
 def test_the_shadow_of_all_numbers_cannot_be_held():
-    data = shown(visit("positions", view="Adding", held_numbers="pca"), "arrows")
+    data = shown(visit("positions", view="Adding", held_numbers="pca", source="random"), "arrows")
     assert data["said"].startswith("In 256 numbers the input is ")
     assert data["alt"] == data["said"]
     assert [axis.split(" (")[0] for axis in data["axes"]] == ["PC 1", "PC 2"]
 
 
 def test_arrows_that_were_moved_stand_in_the_address_and_in_the_program():
-    at = visit("positions", view="Adding", held="1.00,2.00,-1.00,0.50")
+    at = visit("positions", view="Adding", held_numbers="2", held="1.00,2.00,-1.00,0.50")
     data = shown(at, "held_arrows")
     assert (data["token"], data["position"]) == ([1, 2], [-1, 0.5])
     assert data["alt"].endswith("the token (1.00, 2.00) plus the position (−1.00, 0.50) is the input (0.00, 2.50).")
@@ -276,20 +301,21 @@ def test_arrows_that_were_moved_stand_in_the_address_and_in_the_program():
 
 @pytest.mark.parametrize("held", ["", "1,2", "nan,1,1,1", "1e9,1,1,1", "<b>", "10.00,1.00,1.00,1.00"])
 def test_an_address_that_holds_no_arrows_moves_none(held):
-    at = visit("positions", view="Adding", held=held)
+    at = visit("positions", view="Adding", held_numbers="2", held=held)
     assert not at.exception
-    assert shown(at, "held_arrows") == shown(visit("positions", view="Adding"), "held_arrows")
+    usual = shown(visit("positions", view="Adding", held_numbers="2"), "held_arrows")
+    assert shown(at, "held_arrows") == usual is not None
 
 
 def test_two_numbers_need_no_sentence_and_keep_the_one_that_was_typed():
-    at = visit("positions", view="Adding", held_numbers="4", sentence="dog bites man")
+    at = visit("positions", view="Adding", held_numbers="4", a="dog bites man")
     assert list(shown(at, "sum_rows")["layout"]["yaxis"]["ticktext"]) == [
-        "token \u2068␣bites\u2069", "+ position 1", "= input", "token \u2068␣man\u2069"
+        "token \u2068bites\u2069", "+ position 1", "= input", "token \u2068man\u2069"
     ]  # fmt: skip
     at.button_group(key="held_numbers").set_value("2").run()
     assert not at.text_input
     at.button_group(key="held_numbers").set_value("4").run()
-    assert at.text_input(key="sentence").value == "dog bites man"
+    assert at.text_input(key="a").value == "dog bites man"
 
 
 @pytest.mark.parametrize(
@@ -303,7 +329,7 @@ def test_two_numbers_need_no_sentence_and_keep_the_one_that_was_typed():
         ({"context_length": "129"}, "context_length: 129 is out of range. Take 1 to 128; 64 stays in use."),
         ({"picked_dimension": "64"}, "Dimension: 64 is out of range. Take 0 to 63; 4 stays in use."),
         ({"along": "position", "picked_position": "64"}, "Position: 64 is out of range. Take 0 to 63; 1 stays in use."),
-        ({"view": "Adding", "held_numbers": "4", "sentence": ""}, "The sentence is empty: type a few words."),
+        ({"view": "Adding", "held_numbers": "4", "a": ""}, "The sentence is empty: type a few words."),
     ],
 )
 def test_a_mistake_gets_a_message(query, message):
@@ -316,7 +342,7 @@ def test_a_mistake_gets_a_message(query, message):
 def test_hostile_addresses_are_no_error(view):
     at = visit(
         "positions", view=view, base="inf", layout="thirds", seed="-1", context_length="2", output_dim="2",
-        sentence="<script>**x** \x00", kind="rotary", length="1e9", shift="nan", position_scale="-3",
+        a="<script>**x** \x00", kind="rotary", length="1e9", shift="nan", position_scale="-3",
     )  # fmt: skip
     assert not at.exception
 
@@ -345,9 +371,24 @@ def test_a_setting_without_effect_in_a_view_is_there_again_in_the_next():
     assert at.number_input(key="base").value == 500
 
 
-def test_a_place_that_a_shorter_sentence_lacks_gives_way_to_its_last():
-    at = visit("positions", view="Adding", held_numbers="4", token_at="5")
-    assert messages(at) == []
-    at.text_input(key="sentence").set_value("the cat").run()
-    assert not at.exception
-    assert messages(at) == ["Token at position: 5 is out of range. Take 0 to 1; 1 stays in use."]
+def test_only_adding_has_a_source_that_fits_and_it_has_it_again_after_another_view():
+    at = visit("positions")
+    assert at.selectbox(key="source").value == "fits"
+    drawn = shown(at, "arrows")["said"]
+    at.button_group(key="view").set_value("table").run()
+    assert (at.selectbox(key="source").value, messages(at)) == ("random", [])
+    at.button_group(key="view").set_value("adding").run()
+    assert at.selectbox(key="source").value == "fits"
+    assert shown(at, "arrows")["said"] == drawn
+    at.selectbox(key="source").set_value("trained").run()
+    at.button_group(key="view").set_value("table").run()
+    at.button_group(key="view").set_value("adding").run()
+    assert at.selectbox(key="source").value == "trained"
+
+
+@pytest.mark.parametrize("lang", ["de", "ja"])
+def test_names_of_sources_are_the_same_in_every_language(lang):
+    with use_language(lang):
+        options = visit("positions", lang=lang).selectbox(key="source").options
+    assert options[1:3] == ["random", "trained"]
+    assert options[-1] == "own"

@@ -10,7 +10,7 @@ from embedviz.ui.messages import literal
 from tests.models.hub import CAT_IDS, use
 from tests.pages.site import programs, shown, visit
 
-CAT, MAT = "the cat sat on the mat", "on the mat the cat sat"
+CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
 NOWHERE = "http://127.0.0.1:9"
 OFFLINE = (
     "The vectors of gpt2 cannot be read: there is no connection to 127.0.0.1:9. "

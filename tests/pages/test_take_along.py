@@ -33,9 +33,17 @@ OTHERS = {
     "compare, all orders": ("", {"view": "orders", "a": "dog bites man"}),
     "batches, words": ("batches", {"tokenizer": "words"}),
     "attention, shaw": ("attention", {"position": "shaw", "causal": "true"}),
-    "layers": ("layers", {"change": "swapped"}),
-    "next word": ("next_word", {"placed": "shuffled", "asked": "shuffled"}),
+    "layers": ("layers", {"positions": "swapped"}),
+    "next word": ("next_word", {"positions": "shuffled", "asked": "shuffled"}),
     "positions, adding 4": ("positions", {"view": "adding", "held_numbers": "4"}),
+    "positions, adding random": ("positions", {"source": "random", "a": "the dog bites the cat"}),
+    "positions, adding by hand": ("positions", {"held_numbers": "2"}),
+    "lookup, ids": ("lookup", {"looked_up": "ids"}),
+    "lookup, one-hot of ids": ("lookup", {"view": "one-hot", "looked_up": "ids"}),
+    "lookup, random": ("lookup", {"source": "random", "seed": "7", "b": "the dog 猫"}),
+    "lookup, words of two lengths": ("lookup", {"a": "the dog bites", "b": "cat"}),
+    "tokenizers, a text": ("tokenizers", {"text": "The cat 🐈"}),
+    "next word, own sentences": ("next_word", {"sentences": "own"}),
     "positions, trained": ("positions", {"view": "table", "source": "trained"}),
     "relative, trained": ("relative", {"source": "trained"}),
     "vocabulary, words": ("vocabulary", {"tokenizer": "words", "output_dim": "8"}),
@@ -127,7 +135,7 @@ def arrays(take, view: str) -> dict[str, np.ndarray]:
 def test_vectors_of_compare_are_those_of_the_library(view, take):
     query = STATES[view][1]
     found = arrays(take, view)
-    for sentence, default in (("A", samples.pairs()[0].a), ("B", samples.pairs()[0].b)):
+    for sentence, default in (("A", samples.usual_pair().a), ("B", samples.usual_pair().b)):
         text = query.get(sentence.lower(), default)
         expected = ev.embed(text, ev.Spec(source=query.get("source", "random")))
         for name in ("token_embeddings", "positional_embeddings", "input_embeddings"):
@@ -139,13 +147,30 @@ def test_vectors_of_compare_are_those_of_the_library(view, take):
 
 def test_vectors_of_attention_are_outputs_and_weights_of_every_head(take):
     found = arrays(take, "attention, shaw")
-    expected = self_attention(ev.embed(samples.pairs()[0].b, ev.Spec(position="shaw")), 4, causal=True)
+    expected = self_attention(ev.embed(samples.usual_pair().b, ev.Spec(position="shaw")), 4, causal=True)
     assert np.array_equal(found["B_outputs"], expected.outputs)
     for head in range(4):
         assert np.array_equal(found[f"B_weights_head_{head + 1}"], expected.weights[head])
 
 
-@pytest.mark.parametrize("view", ["lookup rows", "lookup one-hot"])
+def test_vectors_of_lookup_are_those_of_both_sentences(take):
+    found, run = arrays(take, "lookup rows"), bundled(TrainingSettings())
+    for name, text in (("A", samples.usual_pair().a), ("B", samples.usual_pair().b)):
+        ids = [run.vocabulary.index(word) for word in text.split()]
+        assert found[f"{name}_id"].tolist() == ids
+        assert found[f"{name}_token"].tolist() == text.split()
+        assert found[f"{name}_token_embeddings"].tobytes() == run.tokens[-1][ids].tobytes()
+
+
+def test_vectors_of_one_hot_are_the_small_table_and_the_rows_of_a(take):
+    found = arrays(take, "lookup one-hot")
+    words = sorted({*samples.usual_pair().a.split(), *samples.usual_pair().b.split()})
+    assert found["table"].shape == (len(words), 3)
+    assert found["rows"].tolist() == found["table"][found["id"]].tolist()
+    assert [words[id_] for id_ in found["id"]] == samples.usual_pair().a.split()
+
+
+@pytest.mark.parametrize("view", ["lookup, ids", "lookup, one-hot of ids"])
 def test_vectors_of_lookup_are_the_table_and_the_rows(view, take):
     found = arrays(take, view)
     assert found["table"].shape == (6, 3)
@@ -169,8 +194,15 @@ def test_vectors_of_positions_that_a_model_has_learned_are_its_table(take):
 
 def test_vectors_of_adding_are_those_of_the_sentence(take):
     found = arrays(take, "positions, adding 4")
+    run, words = bundled(TrainingSettings()), samples.usual_pair().a.split()
+    assert found["token"].tolist() == words
+    assert np.array_equal(found["token_embeddings"], run.tokens[-1][[run.vocabulary.index(word) for word in words]])
+    assert np.array_equal(found["positional_embeddings"], run.positions[-1][: len(words)])
     assert np.array_equal(found["input_embeddings"], found["token_embeddings"] + found["positional_embeddings"])
-    assert found["token"].tolist() == ev.tokenize("the cat sat on the mat").texts
+    found, expected = arrays(take, "positions, adding random"), ev.embed("the dog bites the cat", ev.Spec())
+    for name in ("token_embeddings", "positional_embeddings", "input_embeddings"):
+        assert found[name].tobytes() == getattr(expected, name).tobytes()
+    assert found["token"].tolist() == expected.tokens.texts
 
 
 def test_vectors_of_training_are_its_last_tables(take):

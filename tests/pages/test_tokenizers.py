@@ -9,16 +9,18 @@ from tiktoken.model import encoding_name_for_model
 import embedviz as ev
 from embedviz.text import samples
 from embedviz.text.segmentation import segment
-from embedviz.text.tokens import TOKENIZERS
+from embedviz.text.tokens import TOKENIZERS, build_vocabulary
 from embedviz.text.visible import visible
 from embedviz.ui.components.cards.cards import Card
 from pages.tokenizers.segments import MAX_SHOWN
 from pages.tokenizers.settings import TEXTS
-from pages.tokenizers.words import about_segmentation
+from pages.tokenizers.words import about_pair, about_segmentation
 from tests.pages import site
 from tests.pages.site import payloads, visit
 
-CAT = "the cat sat on the mat"
+CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
+FRONTED = "on the mat the cat sat"
+ANOTHER = {"cut": "text"}
 BYTE_PAIR = TOKENIZERS[1:]
 
 
@@ -46,12 +48,18 @@ def plain(card: Card) -> str:
     return card.text.replace("\u2068", "").replace("\u2069", "")
 
 
+def said_of_pair(a: str, b: str, names=TOKENIZERS, prefix_space: bool = True) -> dict[str, str]:
+    vocabulary = build_vocabulary([a, b], lower_case=False)
+    both = [segment(text, names, prefix_space, vocabulary=vocabulary) for text in (a, b)]
+    return {card.title: plain(card) for card in about_pair(*both)}
+
+
 def said(text: str, names=TOKENIZERS, prefix_space: bool = False) -> dict[str, str]:
     return {card.title: plain(card) for card in about_segmentation(segment(text, names, prefix_space))}
 
 
-def test_the_default_text_is_cut_in_four_ways():
-    at = open_page()
+def test_the_first_of_other_texts_is_cut_in_four_ways():
+    at = open_page(**ANOTHER)
     found = rows(at)
     assert list(found) == list(TOKENIZERS)
     assert found["gpt2"]["tokens"]["ids"] == ev.tokenize(shown(at)["text"], "gpt2", prefix_space=False).ids
@@ -127,7 +135,7 @@ def test_line_ends_stay_line_ends_behind_their_marks():
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_ready_texts_are_shown(name):
-    at = open_page()
+    at = open_page(**ANOTHER)
     at.selectbox(key="ready_text").set_value(name).run()
     assert not at.exception
     assert shown(at)["text"] == TEXTS[name]
@@ -136,13 +144,13 @@ def test_ready_texts_are_shown(name):
 
 def test_without_a_tokenizer_the_page_asks_for_one():
     at = open_page()
-    at.get("button_group")[0].set_value([]).run()
+    at.button_group(key="tokenizers").set_value([]).run()
     assert not at.exception
     assert [info.value for info in at.info] == ["Choose at least one tokenizer."]
 
 
 def test_an_empty_text_asks_for_one():
-    at = open_page()
+    at = open_page(**ANOTHER)
     at.text_area(key="text").set_value("").run()
     assert not at.exception
     assert "The text is empty" in at.info[0].value
@@ -155,7 +163,7 @@ def test_a_long_text_is_cut_and_the_page_says_so(how):
     if how == "url":
         at = open_page(text=text)
     else:
-        at = open_page()
+        at = open_page(**ANOTHER)
         at.text_area(key="text").set_value(text).run()
     assert not at.exception
     assert at.warning[0].value == "100,000 characters are too many; the first 2,000 are used."
@@ -180,9 +188,162 @@ def test_hostile_texts_are_shown_literally(text):
     assert not at.error
 
 
-@pytest.mark.parametrize("query", [{"tokenizers": "bert"}, {"leading_space": "perhaps"}, {"ready_text": "None"}])
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"tokenizers": "bert"},
+        {"leading_space": "perhaps"},
+        {"ready_text": "None"},
+        {"cut": "both"},
+        {"prefix_space": "perhaps"},
+    ],
+)
 def test_bad_settings_fall_back(query):
     assert list(rows(open_page(**query))) == list(TOKENIZERS)
+
+
+# Both sentences -----------------------------------------------------------------------------------------
+
+
+def both(at: AppTest) -> list[dict[str, dict]]:
+    """The rows of A and those of B."""
+    return [{row["name"]: row for row in payload["rows"]} for payload in payloads(at) if "rows" in payload]
+
+
+def test_it_opens_on_both_sentences_side_by_side_whose_ids_are_the_same():
+    at = open_page()
+    assert (at.text_input(key="a").value, at.text_input(key="b").value) == (CAT, MAT)
+    assert at.toggle(key="prefix_space").value is True
+    assert [payload["text"] for payload in payloads(at) if "rows" in payload] == [CAT, MAT]
+    assert [payload["field"] for payload in payloads(at) if "rows" in payload] == ["Sentence A", "Sentence B"]
+    vocabulary = ("cat", "mat", "on", "sat", "the")
+    for found, text in zip(both(at), (CAT, MAT), strict=True):
+        assert list(found) == list(TOKENIZERS)
+        for name, row in found.items():
+            expected = encoding(name, text, vocabulary)
+            assert row["tokens"]["ids"] == expected
+    assert cards(at) == {
+        "The same IDs in both sentences, in another order": (
+            "Tokens of A and of B: words 6, 6, gpt2 6, 6, cl100k_base 6, 6, o200k_base 6, 6."
+        )
+    }
+
+
+def encoding(name: str, text: str, vocabulary: tuple[str, ...], prefix: str = " ") -> list[int]:
+    """The IDs of a text of plain words, by tiktoken itself, or by the place of each word in the vocabulary."""
+    if name == "words":
+        return [vocabulary.index(word) for word in text.split()]
+    return samples.encoding(name).encode(prefix + text)
+
+
+@pytest.mark.parametrize("prefix_space", ["true", "false"])
+def test_without_a_space_before_the_first_word_another_order_has_other_ids(prefix_space):
+    at = open_page(b=FRONTED, prefix_space=prefix_space)
+    vocabulary = ("cat", "mat", "on", "sat", "the")
+    prefix = " " if prefix_space == "true" else ""
+    a, b = ({name: row["tokens"]["ids"] for name, row in found.items()} for found in both(at))
+    for name in TOKENIZERS:
+        assert a[name] == encoding(name, CAT, vocabulary, prefix)
+        assert b[name] == encoding(name, FRONTED, vocabulary, prefix)
+    others = [name for name in TOKENIZERS if sorted(a[name]) != sorted(b[name])]
+    (title,) = cards(at)
+    if prefix_space == "true":
+        assert others == []
+        assert title == "The same IDs in both sentences, in another order"
+        return
+    assert others == [*BYTE_PAIR]
+    assert title == "Not the same IDs in both sentences: gpt2, cl100k_base and o200k_base"
+    said = cards(at)[title].replace("\u2068", "").replace("\u2069", "")
+    for name in BYTE_PAIR:  # both words that stand first in a sentence
+        for word in ("on", "the"):
+            first, later = (samples.encoding(name).encode(text)[0] for text in (word, f" {word}"))
+            assert f"{name} {word} ({first}) and ␣{word} ({later})" in said
+    assert said.endswith(": the space before a word is part of its token. Try “Add prefix space”.")
+    at.toggle(key="prefix_space").set_value(True).run()
+    assert list(cards(at)) == ["The same IDs in both sentences, in another order"]
+
+
+def test_a_tokenizer_is_named_among_the_different_only_if_its_ids_are():
+    for names in (["words"], ["words", "gpt2"], ["o200k_base", "words"]):
+        different = [name for name in names if name != "words"]
+        (title,) = said_of_pair(CAT, FRONTED, names, prefix_space=False)
+        assert title == (
+            f"Not the same IDs in both sentences: {', '.join(different)}"
+            if different
+            else "The same IDs in both sentences, in another order"
+        )
+
+
+def test_the_same_sentence_twice_has_the_same_ids_twice():
+    assert said_of_pair(CAT, CAT) == {
+        "The same IDs twice": "Tokens of A and of B: words 6, 6, gpt2 6, 6, cl100k_base 6, 6, o200k_base 6, 6."
+    }
+
+
+def test_a_capital_is_a_reason_that_no_space_mends():
+    found = said_of_pair("The cat", "cat the", ["gpt2"])
+    assert found == {
+        "Not the same IDs in both sentences: gpt2": (
+            "Tokens of A and of B: gpt2 2, 2. gpt2 ␣the (262) and ␣The (383): a capital makes another token."
+        )
+    }
+
+
+def test_bytes_are_counted_over_both_sentences():
+    a, b = "a 🐈 and 猫", "猫 and a"
+    needed = {}
+    for name in BYTE_PAIR:
+        cut = [ev.tokenize(text, name) for text in (a, b)]
+        needed[name] = sum(
+            any(tokens.text[n] in "🐈猫" for n in range(*span)) for tokens in cut for span in tokens.spans
+        )
+    ordered = ", ".join(f"{name} {n}" for name, n in sorted(needed.items(), key=lambda each: each[1]))
+    assert said_of_pair(a, b)["\u2068🐈\u2069 and \u2068猫\u2069 are cut into bytes"].endswith(
+        f"Tokens needed: {ordered}."
+    )
+
+
+@given(st.text(max_size=20), st.text(max_size=20), st.booleans())
+@example("the cat", "cat the", False)
+@example("a", "a", True)
+@example(" ", "\u3000", True)
+def test_what_is_said_of_both_sentences_follows_from_their_ids(a, b, prefix_space):
+    titles = [*said_of_pair(a, b, BYTE_PAIR, prefix_space)]
+    if not a or not b:
+        assert titles == []
+        return
+    ids = {name: [ev.tokenize(text, name, prefix_space).ids for text in (a, b)] for name in BYTE_PAIR}
+    others = [name for name, (one, other) in ids.items() if sorted(one) != sorted(other)]
+    if others:
+        assert titles[0].startswith("Not the same IDs in both sentences: ")
+        assert [name for name in BYTE_PAIR if name in titles[0]] == others
+    else:
+        is_twice = all(one == other for one, other in ids.values())
+        order = "The same IDs in both sentences, in another order"
+        assert titles[0] == ("The same IDs twice" if is_twice else order)
+
+
+def test_an_empty_sentence_is_asked_for_by_its_name():
+    at = open_page(a="")
+    assert [info.value for info in at.info] == ["Sentence A is empty: type a few words."]
+    assert cards(at) == {}
+    assert both(at)[1]["gpt2"]["tokens"]["ids"] == ev.tokenize(MAT, "gpt2").ids
+    at = open_page(a="", b="")
+    assert [info.value for info in at.info] == [f"Sentence {name} is empty: type a few words." for name in "AB"]
+
+
+def test_an_address_with_a_text_means_it_and_the_pair_is_a_switch_away():
+    at = open_page(text="The the", leading_space="true", prefix_space="false")
+    assert at.button_group(key="cut").value == "text"
+    assert shown(at)["text"] == "The the"
+    assert rows(at)["gpt2"]["tokens"]["ids"] == ev.tokenize("The the", "gpt2", prefix_space=True).ids
+    at.button_group(key="cut").set_value("pair").run()
+    assert not at.exception
+    assert [found["gpt2"]["tokens"]["ids"] for found in both(at)] == [
+        ev.tokenize(text, "gpt2", prefix_space=False).ids for text in (CAT, MAT)
+    ]
+    assert open_page(text="The the", cut="pair").button_group(key="cut").value == "pair"
+    assert open_page(leading_space="true").button_group(key="cut").value == "pair"
 
 
 # The sentences ------------------------------------------------------------------------------------------

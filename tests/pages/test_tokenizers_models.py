@@ -60,7 +60,7 @@ def test_a_name_that_is_typed_joins_the_choices():
 
 def test_a_new_name_takes_the_place_of_the_last_one_and_no_other():
     at = open_page()
-    at.get("button_group")[0].set_value(["gpt2"]).run()
+    at.button_group(key="tokenizers").set_value(["gpt2"]).run()
     assert list(rows(type_name(at, PIECES))) == ["gpt2", PIECES]
     assert list(rows(type_name(at, LETTERS))) == ["gpt2", LETTERS]
     assert list(rows(type_name(at, ""))) == ["gpt2"]
@@ -68,10 +68,10 @@ def test_a_new_name_takes_the_place_of_the_last_one_and_no_other():
 
 def test_the_models_tokenizer_can_be_put_away_and_taken_again():
     at = type_name(open_page(), PIECES)
-    at.get("button_group")[0].set_value(["gpt2"]).run()
+    at.button_group(key="tokenizers").set_value(["gpt2"]).run()
     assert list(rows(at)) == ["gpt2"]
     assert "special_tokens" not in switches(at)
-    at.get("button_group")[0].set_value(["gpt2", PIECES]).run()
+    at.button_group(key="tokenizers").set_value(["gpt2", PIECES]).run()
     assert list(rows(at)) == ["gpt2", PIECES]
 
 
@@ -102,13 +102,27 @@ def test_the_switch_is_there_only_if_the_model_adds_something():
 
 
 def test_the_page_says_where_a_space_before_the_text_changes_nothing():
-    said = cards(open_page(model_tokenizer=PIECES, leading_space="true"))["A model's own habits"]
+    another = {"cut": "text", "leading_space": "true"}
+    said = cards(open_page(model_tokenizer=PIECES, **another))["A model's own habits"]
     assert said.endswith(
         f"“Add prefix space” changes nothing for {PIECES}: there spaces are left out, or one stands before the first "
         "word anyway."
     )
-    letters = cards(open_page(model_tokenizer=LETTERS, leading_space="true"))
+    letters = cards(open_page(model_tokenizer=LETTERS, **another))
     assert "changes nothing" not in letters["A model's own habits"]
+    of_pair = cards(open_page(model_tokenizer=PIECES))["A model's own habits"]
+    assert of_pair == said
+    without = cards(open_page(model_tokenizer=PIECES, prefix_space="false"))["A model's own habits"]
+    assert "changes nothing" not in without
+
+
+def test_both_sentences_have_the_tokens_of_the_model():
+    at = open_page(model_tokenizer=PIECES, a="the cat", b="cat the")
+    found = [{row["name"]: row["tokens"] for row in each["rows"]} for each in payloads(at) if "rows" in each]
+    for each, text in zip(found, ("the cat", "cat the"), strict=True):
+        assert list(each) == [*TOKENIZERS, PIECES]
+        assert each[PIECES]["ids"] == ev.tokenize(text, PIECES).ids
+    assert "The same IDs in both sentences, in another order" in cards(at)
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,9 @@
 
 import pytest
 
+from embedviz.text.samples import usual_pair
 from embedviz.ui.components.way.picture import COLUMNS
-from embedviz.ui.whole_way.pair import Asked, program, usual_pair
+from embedviz.ui.whole_way.pair import Asked, program
 from pages.tour.steps import STEPS
 from pages.tour.story import Story
 from tests.pages.site import before_visit, messages, payloads, programs, shown, visit

@@ -11,9 +11,10 @@ import embedviz as ev
 from embedviz.base.i18n import use_language
 from embedviz.base.locale.catalogues import languages
 from embedviz.text import grammar
+from embedviz.text.samples import usual_pair
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.ui.components.way.picture import COLUMNS
-from embedviz.ui.whole_way.pair import Asked, usual_pair
+from embedviz.ui.whole_way.pair import Asked
 from pages.tour.steps import STEPS
 from pages.tour.story import Story
 from tests.layers.test_small import by_hand

@@ -246,6 +246,6 @@ def test_every_edit_stays_small():
 def test_the_compare_page_takes_the_trained_tables():
     at = visit(source="trained")
     assert not at.exception
-    assert [card["title"] for card in shown(at, "order")["counts"]] == ["6 of 6", "0 of 6"]
+    assert [card["title"] for card in shown(at, "order")["counts"]] == ["6 of 6", "4 of 6"]
     at.text_input(key="a").set_value("the zebra sat").run()
     assert "Not in the vocabulary: zebra" in at.error[0].value.replace("\\", "")

@@ -10,8 +10,9 @@ from embedviz.base.i18n import use_language
 from embedviz.base.locale.catalogues import languages
 from embedviz.base.votes import votes
 from embedviz.base.votes.votes import MOST_CHOICES, Vote
+from embedviz.text.samples import usual_pair
 from embedviz.ui.components.share.share import qr_rows
-from embedviz.ui.whole_way.pair import Asked, usual_pair
+from embedviz.ui.whole_way.pair import Asked
 from pages.tour.steps import STEPS
 from pages.tour.story import Story
 from tests.pages.site import before_visit, messages, shown

@@ -188,11 +188,16 @@ def test_a_columns_name_leads_to_its_page_with_the_same_sentences_and_model():
     data = picture(reader="small-gpt-rope")
     said = {name: (each["address"], dict(parse_qsl(each["query"]))) for name, each in data["links"].items()}
     assert said["looks"] == ("attention", {"a": CAT, "b": MAT})
-    answer = {"gpt": "small-gpt-rope", "sentences": "own", "small_a": CAT + WHO, "small_b": MAT + WHO}
+    for column, place in (("tokens", "tokenizers"), ("vectors", "lookup"), ("positions", "positions"), ("input", "")):
+        address, query = said[column]
+        assert address.partition("?")[0] == place
+        assert {key: query[key] for key in "ab"} == {"a": CAT, "b": MAT}
+    answer = {"gpt": "small-gpt-rope", "a": CAT, "b": MAT}
     assert said["answer"] == ("next_word", answer)
     at = visit("next_word", **answer)
     assert not at.exception
-    assert [at.text_input(key=f"small_{name}").value for name in "ab"] == [CAT + WHO, MAT + WHO]
+    read = [" ".join(chip["text"] for chip in shown(at, f"chips_{name}")["chips"]) for name in "AB"]
+    assert read == [CAT + WHO, MAT + WHO]
     deep = picture(reader="small-gpt-none-2")["links"]["looks"]
     assert deep["address"] == "layers"
     assert dict(parse_qsl(deep["query"]))["reader"] == "small-gpt-none-2"

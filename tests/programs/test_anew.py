@@ -44,7 +44,7 @@ def programs() -> list[str]:
         pytorch_vocabulary(WORDS, len(vocabulary(WORDS)), View(sphereize=True), asked),
         pytorch_batches(loader, loader.tokens.text()),
         pytorch_compare(a, ev.embed("on the mat the cat sat", a.spec)),
-        pytorch_tokenizers(CAT, TOKENIZERS, prefix_space=True),
+        pytorch_tokenizers([CAT], TOKENIZERS, prefix_space=True),
     ]
 
 

@@ -58,7 +58,7 @@ def test_offline_the_programs_read_a_model_that_is_only_in_a_folder(hf_home, at_
     spec = ev.Spec(source="mine/own")
     a, b = ev.embed(CAT, spec), ev.embed(MAT, spec)
     pairs = [f"before {pair.i} {pair.j} {pair.id} True {pair.distance_before:.4f}" for pair in ev.compare(a, b).pairs]
-    compared, cut = pytorch_compare(a, b), pytorch_tokenizers(CAT, ["mine/own"])
+    compared, cut = pytorch_compare(a, b), pytorch_tokenizers([CAT], ["mine/own"])
     assert str(tmp_path) not in compared + cut
     offline = {"HF_HUB_OFFLINE": "1", "HF_ENDPOINT": "http://127.0.0.1:9"}
     printed = at_home(compared, EMBEDVIZ_MODELS=str(folder), **offline)

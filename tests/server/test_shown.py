@@ -248,14 +248,14 @@ EDITS = {
     ),
     "compare, views": ("", [("view", [view]) for view in ("Map", "All orders", "Pairs", "The whole way")]),
     "compare, a pair": ("", [("a", "dog"), ("pair", "Dog bites man"), ("a", "dog"), ("pair", "Dog bites man")]),
-    "lookup": ("lookup", [("ids", "1, 2"), ("view", ["One-hot"]), ("ids", "3, 4"), ("view", ["Rows"])]),
+    "lookup": ("lookup", [("a", "dog bites man"), ("view", ["One-hot"]), ("b", "man bites dog"), ("view", ["Rows"])]),
     "rope": (
         "rope",
         [("query_at", [3.0]), ("view", ["Longer than trained"]), ("trained", 5.0), ("view", ["Pairs turn"])],
     ),
     "attention": (
         "attention",
-        [("a", "dog " * 9), ("view", ["A trained head"]), ("on", True), ("view", ["Two orders"])],
+        [("a", "dog " * 9), ("view", ["A trained head"]), ("positions", ["Positions on"]), ("view", ["Two orders"])],
     ),
 }
 

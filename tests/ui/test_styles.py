@@ -33,7 +33,7 @@ def test_such_rules_are_seen():
 _CONTAINER = re.compile(r'container\([^()]*key=f?"(\w+)')
 _COMPONENT = re.compile(r'key=f"(\w+_)\{key\}"')  # how the keys of a component begin, whatever a page calls it
 # The key of a slide that a view has given a name.
-_OF_A_VIEW = re.compile(r"frame_(?:slide|always)_(?!(?:alone_|brief_|whole_|by_key_)*$)")
+_OF_A_VIEW = re.compile(r"frame_(?:slide|always)_(?!(?:whole_|by_key_)*$)")
 
 
 def keys(said: re.Pattern) -> set[str]:

@@ -285,32 +285,32 @@ ATTENTION = (
 )
 
 LAYERS = (
-    *(Visit("layers", {"change": name, "n": "3"}) for name in ("trained", "shifted", "swapped")),
-    Visit("layers", {"reader": "small-gpt-rope", "change": "trained", "at": "0"}, (OPEN,)),
+    *(Visit("layers", {"positions": name, "n": "3"}) for name in ("on", "shifted", "swapped")),
+    Visit("layers", {"reader": "small-gpt-rope", "positions": "on", "at": "0"}, (OPEN,)),
     Visit("layers", {"reader": "small-gpt-none-2"}, (OPEN,)),
-    Visit("layers", {"change": "trained", "beside": "true", "measure": "distance", "at": "99"}),
-    Visit("layers", {"view": "meaning", "added": "false", "triple": HOSTILE}),
-    Visit("layers", {"small_a": "the zebra bites", "small_b": HOSTILE}),
-    Visit("layers", {"small_a": "", "small_b": "dog"}),
-    Visit("layers", {"small_a": "dog bites", "small_b": "man ,", "change": "trained"}),
-    Visit("layers", then=(Edit("change", ["As trained"]), Edit("small_a", "man bites"), Edit("at", 0))),
+    Visit("layers", {"positions": "on", "beside": "true", "measure": "distance", "at": "99"}),
+    Visit("layers", {"view": "meaning", "positions": "off", "triple": HOSTILE}),
+    Visit("layers", {"a": "the zebra bites", "b": HOSTILE}),
+    Visit("layers", {"a": "", "b": "dog"}),
+    Visit("layers", {"a": "dog bites", "b": "man ,", "positions": "on"}),
+    Visit("layers", then=(Edit("positions", ["Positions on"]), Edit("a", "man bites"), Edit("at", 0))),
 )
 
 _GPTS = ("rope", "none", "none-2")
 _ASKED = ("rest", "active", "passive")
 _PLACED = ("on", "off", "shuffled", "moved")
 NEXT_WORD = (
-    *(Visit("next_word", {"placed": name, "present": "1"}) for name in _PLACED),
+    *(Visit("next_word", {"positions": name, "present": "1"}) for name in _PLACED),
     *(
-        Visit("next_word", {"placed": "exchanged", "asked": "exchanged", "gpt": name})
+        Visit("next_word", {"positions": "exchanged", "asked": "exchanged", "gpt": name})
         for name in ("rope", "none", "none-2")
     ),
-    Visit("next_word", {"placed": "exchanged", "asked": "exchanged", "way": "0.4"}),
+    Visit("next_word", {"positions": "exchanged", "asked": "exchanged", "way": "0.4"}),
     *(Visit("next_word", {"noun": "cat", "verb": "sees", "other_noun": "fox", "asked_for": name}) for name in _ASKED),
     Visit("next_word", {"noun": "bed", "rest": "lay", "where": "under", "other_noun": "fox"}),
-    Visit("next_word", {"noun": "mat", "gpt": "nobody", "placed": "nowhere"}),
-    Visit("next_word", {"small_a": "the zebra", "small_b": HOSTILE}),
-    Visit("next_word", then=(Edit("placed", ["Positions off"]), Edit("guess_1", is_kept=False))),
+    Visit("next_word", {"noun": "mat", "gpt": "nobody", "positions": "nowhere"}),
+    Visit("next_word", {"a": "the zebra", "b": HOSTILE}),
+    Visit("next_word", then=(Edit("positions", ["Positions off"]), Edit("guess_1", is_kept=False))),
 )
 
 TRAINING = (

@@ -1,9 +1,11 @@
 """The controls of a Spec: each bound to the URL under the name that the Spec gives it."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError, Unavailable
@@ -14,9 +16,10 @@ from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.whitespace_tokens import SPACES
 from embedviz.ui import turns
-from embedviz.ui.inputs.fields import BOUND, whole_number
+from embedviz.ui.inputs.fields import BOUND, CURRENT_PLACE, one_of, whole_number
 from embedviz.ui.inputs.source_field import chosen_source, spec_source
 from embedviz.ui.messages import literal
+from embedviz.ui.slides import on_every_slide
 from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import MAX_CONTEXT_LENGTH, MAX_OUTPUT_DIM, Spec
 
@@ -189,3 +192,19 @@ def scaling_help() -> str:
         "tokens become √d times as long and dwarf positions. Rows initialised with standard deviation "
         "0.02, as GPT-2's are, would not."
     )
+
+
+def positions_field(
+    offered: Sequence[str] = ("off", "on"),
+    *,
+    default: str = "off",
+    place: DeltaGenerator = CURRENT_PLACE,
+    **options: Any,
+) -> str:
+    """What is done to the positions, one of OPTIONS: the same control on every page with a model, off and on first.
+
+    In a hall a key that leads on switches them on.
+    """
+    with nullcontext() if place is CURRENT_PLACE else place, on_every_slide("positions", by_key=True):
+        usual = default if default in offered else offered[0]
+        return one_of(_("Positions"), offered, key="positions", default=usual, label_visibility="collapsed", **options)

@@ -120,13 +120,9 @@ def whole_number(
     """A field for a whole number, bound to the URL; without a default it may be empty, which gives None.
 
     What is out of range stays in the field, with a message below it or in `below`, and the last good
-    number stays in use. Streamlit's own limits would only show a mark, and never tell the script. A default that
-    nobody has touched gives way to the next one.
+    number stays in use. Streamlit's own limits would only show a mark, and never tell the script.
     """
-    usual = f"{key}_usual"
-    if usual in st.session_state and st.session_state.get(key) == st.session_state[usual]:
-        st.session_state[key] = default
-    st.session_state[usual] = default
+    give_way(key, default)
     typed = place.number_input(label, value=default, step=1, key=key, help=help, **BOUND)
     if typed is None or low <= typed <= high:
         st.session_state[f"{key}_kept"] = typed
@@ -142,6 +138,17 @@ def whole_number(
         st.session_state[f"{key}_kept"] = kept
         st.toast(said, icon=":material/error:", duration="long")
     return kept
+
+
+def give_way(key: str, default: object) -> None:
+    """Let a default of a field that nobody has touched give way to this one, which is that of another view or state.
+
+    The address, which has no defaults, says both.
+    """
+    usual = f"{key}_usual"
+    if st.session_state.get(usual, default) != default and st.session_state.get(key) == st.session_state[usual]:
+        st.session_state[key] = default
+    st.session_state[usual] = default
 
 
 def mistake_place(key: str, place: DeltaGenerator = CURRENT_PLACE) -> DeltaGenerator:

@@ -6,11 +6,16 @@ from contextlib import AbstractContextManager
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from embedviz.base.i18n import _, listed, translated
+from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _, joined, translated
 from embedviz.base.settings import configured
 from embedviz.layers.runnable import runnable
+from embedviz.text.questions import asked, question_of
+from embedviz.text.samples import usual_pair
+from embedviz.text.tokens import tokenize
+from embedviz.text.visible import quoted
 from embedviz.ui.inputs import sentences
-from embedviz.ui.inputs.fields import BOUND, text_within
+from embedviz.ui.inputs.fields import BOUND, give_way, mistake_place
 from embedviz.ui.inputs.model_runs import RUNS, LanguageModel
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.own_vectors import uploaded
@@ -19,12 +24,8 @@ from embedviz.ui.slides import reader_caption
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import Spec
 
-# Sentences of two meanings, so that it matters whether a model tells them apart.
-REAL_PAIR = ("the dog bites the man", "the man bites the dog")
-SMALL_PAIR = ("the cat sat on the mat , who sat ?", "the mat sat on the cat , who sat ?")
 
-
-def reader_and_texts(*, default: tuple[str, str] = REAL_PAIR) -> tuple[LanguageModel, list[str]]:
+def reader_and_texts() -> tuple[LanguageModel, list[str]]:
     """Let the visitor choose a model and write two sentences."""
     left, right, place = sentences.columns([3, 3, 2.4])
     of = reader(place)
@@ -32,13 +33,13 @@ def reader_and_texts(*, default: tuple[str, str] = REAL_PAIR) -> tuple[LanguageM
         reader_caption(
             _("Vectors of your own have no layers, so that no model reads them here. Compare shows their strips.")
         )
-    say_known_words(of)
-    return of, two_sentences((left, right), of, default)
+    return of, two_sentences((left, right), of)
 
 
 def reader(place: DeltaGenerator, *, runs: Iterable[str] = RUNS) -> LanguageModel:
     """Let the visitor choose a model. runs: the small GPTs among them."""
     names, labels = [*runnable(), *runs], OPTIONS["reader"]
+    give_way("reader", names[0])
     shown = {name: translated(labels.get(name, name)) for name in names}
     return LanguageModel(place.selectbox(_("Model"), names, 0, format_func=shown.__getitem__, key="reader", **BOUND))
 
@@ -63,44 +64,52 @@ def say_how_to_get_one(place: DeltaGenerator) -> None:
     place.info(said, icon=":material/download:")
 
 
-def two_sentences(columns: Sequence[DeltaGenerator], model: LanguageModel, default: tuple[str, str]) -> list[str]:
-    """The two sentences, at first the usual ones. A small GPT knows only a few words, and has sentences of its own."""
-    texts = []
-    for column, name, real, small in zip(columns, "AB", default, _small_pair(model), strict=True):
-        with column:
-            texts.append(_small_sentence(model, name, small) if model.run else sentences.sentence(column, name, real))
+def two_sentences(columns: Sequence[DeltaGenerator], model: LanguageModel) -> list[str]:
+    """The two sentences, at first the usual ones, as the model reads them.
+
+    A small GPT reads the question of its language after them, if they can be asked one. If it lacks a word of theirs,
+    a message says so, and it reads the usual ones.
+    """
+    pair = _usual_texts(model)
+    texts = [sentences.sentence(column, name, text) for column, name, text in zip(columns, "AB", pair, strict=True)]
     if not all(map(str.strip, texts)):
         st.info(_("Write two sentences, for the model to read both."), icon=":material/edit:")
         stop()
-    if not model.run:
-        with stop_at_error(model.name):
-            tokens = [tokenize_for(text, Spec(source=model.name)) for text in texts]
-        for column, each in zip(columns, tokens, strict=False):
-            with column:
-                sentences.say_if_lost(each)
+    if model.run:
+        return _asked(model, texts, pair)
+    with stop_at_error(model.name):
+        tokens = [tokenize_for(text, Spec(source=model.name)) for text in texts]
+    for column, each in zip(columns, tokens, strict=False):
+        with column:
+            sentences.say_if_lost(each)
     return texts
 
 
-def say_known_words(model: LanguageModel) -> None:
-    """Say which words a small GPT knows."""
-    if model.run:
-        known = listed(sorted(word for word in model.small.vocabulary if word.isalpha()))
-        reader_caption(_("Words that {model} knows: {words}.", model=model.title, words=known))
+def _asked(model: LanguageModel, texts: Sequence[str], default: Sequence[str]) -> list[str]:
+    """The sentences as a small GPT reads them, which knows only a few words."""
+    try:
+        for text in texts:
+            tokenize(text, "words", vocabulary=model.small.vocabulary)
+    except EmbedvizError as error:
+        pair = joined([quoted(text).replace("␣", " ") for text in default])
+        what = _("{error} {model} reads {pair} instead.", error=error, model=model.title, pair=pair)
+        mistake_place("pair").warning(literal(what), icon=":material/swap_horiz:")
+        texts = default
+    question = question_of(texts)
+    if not {*question.split()} <= {*model.small.vocabulary}:  # of another text, which has no questions
+        return [*texts]
+    if question:
+        said = _("After both, {model} reads the question “{question}”.", model=model.title, question=question)
+        reader_caption(said)
+    return asked(texts)
 
 
-def _small_sentence(model: LanguageModel, name: str, default: str) -> str:
-    label, key = _("Sentence {name}", name=name), f"{model.field}_{name.lower()}"
-    return text_within(st.text_input, label, default, sentences.MAX_CHARACTERS, key=key)
-
-
-def _small_pair(model: LanguageModel) -> tuple[str, str]:
-    """Two orders of words that a small GPT knows."""
-    if not model.run or not model.run.text:
-        return SMALL_PAIR
-    known = model.small.vocabulary
-    if {*REAL_PAIR[0].split()} <= {*known}:
-        return REAL_PAIR
-    words = [word for word in known if word.isalpha()][:4]
+def _usual_texts(model: LanguageModel) -> tuple[str, str]:
+    """The site's pair, or two orders of words that a model of another text knows."""
+    pair = usual_pair()
+    if not model.run or not model.run.text or {*pair.a.split()} <= {*model.small.vocabulary}:
+        return pair.a, pair.b
+    words = [word for word in model.small.vocabulary if word.isalpha()][:4]
     return " ".join(words), " ".join(words[::-1])
 
 

@@ -58,11 +58,6 @@ class LanguageModel:
         return self.own or cast("Run", bundled(RUNS[self.name]))  # which come with the app
 
     @property
-    def field(self) -> str:
-        """How the names of a small GPT's sentences begin in the address. One of another text has other words."""
-        return "run" if self.run and self.run.text else "small"
-
-    @property
     def title(self) -> str:
         """What the model is called on the screen."""
         if not self.run:
@@ -86,6 +81,12 @@ class LanguageModel:
     def can_move(self) -> bool:
         """Whether its tokens can be given other positions. ALiBi takes none, and some models have none."""
         return self.scheme not in ("alibi", "none")
+
+    def changes(self, *others: str) -> tuple[str, ...]:
+        """What can be done to its positions, of OPTIONS; as they are if nothing can. others: besides off and on."""
+        if self.can_move:
+            return ("off", "on", *others)
+        return ("off",) if self.scheme == "none" else ("on",)
 
     def most_shifted(self, n_tokens: int) -> int:
         """By how many places so many tokens can be shifted."""
@@ -180,7 +181,7 @@ class PairOutput:
 
 def read_pair(model: LanguageModel, texts: Sequence[str], change: str, shift: int = 0) -> PairOutput:
     """Both sentences after the change. Two positions are exchanged in A alone: in both, nothing would be compared."""
-    change_of_b = "trained" if change == "swapped" else change
+    change_of_b = "on" if change == "swapped" else change
     a, b = (model.read(text, change_of_b, shift) for text in texts)
     swap = exchanged(a.tokens.ids, b.tokens.ids)
     if change == "swapped":

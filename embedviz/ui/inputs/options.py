@@ -13,9 +13,13 @@ from embedviz.positions import SCHEMES
 _SCHEMES = {name.replace("_", "-"): scheme.title for name, scheme in SCHEMES.items()}
 OPTIONS = {
     "first": {"16": "16", "32": "32", "64": "64", "all": N_("all")},  # of the numbers of a vector
-    "change": {  # of the positions, on Layers
-        "off": N_("Positions off"), "trained": N_("As trained"), "shifted": N_("All + n"),
-        "swapped": N_("Exchange two")},
+    "positions": {  # what is done to them, on every page with a model; first off and on
+        "off": N_("Positions off"), "on": N_("Positions on"), "shifted": N_("All + n"), "swapped": N_("Exchange two"),
+        "exchanged": N_("Exchange the nouns’ positions"), "shuffled": N_("Shuffle the list, keep positions"),
+        "moved": N_("Move the “?”")},
+    "source": {"fits": N_("As it fits the sentences")},  # besides the names of sources
+    "looked_up": {"pair": N_("Both sentences"), "ids": N_("IDs of your own")},  # on Lookup
+    "cut": {"pair": N_("Both sentences"), "text": N_("Another text")},  # on Tokens
     "orders_of": {"words": N_("All orders of A"), "lines": N_("My own sentences")},
     "drawn": {  # of each order, on Compare
         "sums": N_("Token + position"), "layer": N_("A model’s layer"), "sentence": N_("A model’s sentence vector"),
@@ -52,8 +56,6 @@ OPTIONS = {
         "learned-2": N_("Learned positions, 2 layers"), "rope-2": N_("RoPE, 2 layers"),
         "none-2": N_("No positions, 2 layers")},
     "asked_for": {"rest": N_("Who sat?"), "active": N_("Who bites?"), "passive": N_("Who is bitten?")},
-    "placed": {"on": N_("As trained"), "off": N_("Positions off"), "exchanged": N_("Exchange the nouns’ positions"),
-        "shuffled": N_("Shuffle the list, keep positions"), "moved": N_("Move the “?”"), "swapped": N_("Exchange two")},
     "sentences": {"ready": N_("A ready question"), "own": N_("My own sentences")},  # on Next word
     "map": {"pca": N_("PCA"), "axis": N_("Axis")},
     "colour": {"id": N_("token ID"), "length": N_("token length"), "kind": N_("kind"), "class": N_("word class")},

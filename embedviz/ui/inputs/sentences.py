@@ -10,13 +10,13 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, first_and_more, language, ngettext
 from embedviz.base.pages import page_at
 from embedviz.base.settings import ENGLISH, configured
-from embedviz.text.samples import SentencePair, pairs
+from embedviz.text.samples import SentencePair, pairs, usual_pair
 from embedviz.text.tokens import TOKENIZERS, Tokens, build_vocabulary, tokenize
 from embedviz.text.visible import quoted
 from embedviz.text.whitespace_tokens import SPACES
 from embedviz.ui import presenting, turns
 from embedviz.ui.components.chips.chips import chips
-from embedviz.ui.inputs.fields import ready_picker, text_within
+from embedviz.ui.inputs.fields import give_way, ready_picker, text_within
 from embedviz.ui.messages import literal, stop, stop_at_error
 from embedviz.vectors import tables
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for, with_vocabulary
@@ -44,17 +44,24 @@ def columns(
 
 
 def sentence(column: DeltaGenerator, name: str, default: str) -> str:
-    """Show a text field that updates during typing. A text that is too long is cut, and the page says so.
-
-    A default that nobody has touched gives way to that of the next view: the address, which has no defaults, says both.
-    """
+    """Show a text field that updates during typing. A text that is too long is cut, and the page says so."""
     key = name.lower()
-    before = st.session_state.get(f"{key}_usual", default)
-    if before != default and st.session_state.get(key) == before:
-        st.session_state[key] = default
-    st.session_state[f"{key}_usual"] = default
+    give_way(key, default)
     with column:
         return text_within(st.text_input, _("Sentence {name}", name=name), default, MAX_CHARACTERS, key=key)
+
+
+def both(left: DeltaGenerator, right: DeltaGenerator) -> tuple[str, str]:
+    """The fields of both sentences, which begin with the site's pair."""
+    usual = usual_pair()
+    return sentence(left, "A", usual.a), sentence(right, "B", usual.b)
+
+
+def has_own() -> bool:
+    """Whether the visitor has written a sentence, or chosen a pair, that is not the usual one."""
+    usual = usual_pair()
+    now = [st.session_state.get(key, st.query_params.get(key, text)) for key, text in (("a", usual.a), ("b", usual.b))]
+    return now != [usual.a, usual.b]
 
 
 def pair_picker(current: tuple[str, str, bool], tokenizer: str) -> None:
@@ -115,7 +122,8 @@ def cut_best(texts: Sequence[str], tokenizer: str) -> str:
 def tour_link() -> None:
     """The link to the tour of these sentences."""
     if not presenting.is_on():
-        st.page_link(page_at("tour").script, label=_("Take the tour"), icon=":material/tour:")
+        with st.container(key="tour_link", width="content"):
+            st.page_link(page_at("tour").script, label=_("Take the tour"), icon=":material/tour:")
 
 
 def spec_or_message(settings: dict[str, Any], *texts: str) -> Spec:

@@ -1,7 +1,6 @@
 """Two sentences on their whole way through one model, at some shares of its positions, as far as they are drawn."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache
 from typing import NamedTuple
 
 import numpy as np
@@ -11,8 +10,7 @@ from embedviz.layers.trace import Trace, default_spec, small_gpt_knows, traces
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.layers import pytorch_copies, pytorch_prompts
 from embedviz.programs.next_word import pytorch_next_word
-from embedviz.text import grammar
-from embedviz.text.samples import SentencePair, pairs
+from embedviz.text.questions import question_of
 from embedviz.training.placement import Placement
 from embedviz.ui.inputs.model_runs import RUNS, LanguageModel
 from embedviz.vectors.embedding import embed, tokenize_for, with_vocabulary
@@ -21,8 +19,6 @@ from embedviz.vectors.spec import Spec
 
 MOST = 16  # tokens of each sentence that are drawn
 AS_IT_FITS = ""  # the name of the model that fits the sentences best
-_PAIR = "Who sat on whom"
-_RIGHT_WORDS = {item[:-2]: item[-2] for item in (*grammar.LEARNED, *grammar.HELD_OUT)}  # by question
 
 
 class Asked(NamedTuple):
@@ -56,11 +52,6 @@ class WholeWay(NamedTuple):
     def is_encoder(self) -> bool:
         """Whether it ends in the likeness of two sentence vectors, since the model predicts no word."""
         return self.full.answers is None
-
-
-def usual_pair() -> SentencePair:
-    """The pair that the whole way begins with."""
-    return next(each for each in pairs() if each.name == _PAIR)
 
 
 def whole_way_of(asked: Asked) -> WholeWay:
@@ -100,26 +91,6 @@ def _cut(text: str, spec: Spec, *, is_small: bool) -> tuple[str, bool]:
     tokens = tokenize_for(text, with_vocabulary(spec, text))
     kept = tokens.head(MOST)
     return (text[: max(end for _start, end in kept.spans)], True) if kept.is_cut else (text, False)
-
-
-def question_of(texts: Sequence[str]) -> str:
-    """The question of the small GPT's language that both sentences can be asked, if there is one."""
-    asked = [" ".join(text.split()) for text in texts]
-
-    def fits(end: str) -> bool:
-        return all(tuple(f"{text} {end}".split()) in _RIGHT_WORDS for text in asked)
-
-    return next(filter(fits, _questions()), "")
-
-
-@cache
-def _questions() -> list[str]:
-    return list(dict.fromkeys(" ".join(item[item.index(",") :]) for item in _RIGHT_WORDS))
-
-
-def right_word(tokens: Sequence[str]) -> str | None:
-    """The right answer to a question of the small GPT's language; None if it is none."""
-    return _RIGHT_WORDS.get(tuple(tokens))
 
 
 def most_different_head(traced: Trace) -> tuple[int, int]:

@@ -9,10 +9,11 @@ from embedviz.base.i18n import _, joined, ngettext, paragraph
 from embedviz.figures.theme import token_marks
 from embedviz.layers.trace import Trace
 from embedviz.text import grammar
+from embedviz.text.questions import right_word
 from embedviz.text.tokens import words_first
 from embedviz.text.visible import visible
 from embedviz.ui.components.way.picture import N_NUMBERS, Answer, Bar, State, picture
-from embedviz.ui.whole_way.pair import MOST, WholeWay, right_word
+from embedviz.ui.whole_way.pair import MOST, WholeWay
 
 _MOST_BARS = 3
 

@@ -101,6 +101,9 @@ function fit(address) {
 
 const nameOf = ({ pathname }) => pathname.slice(pathname.lastIndexOf("/") + 1)
 
+// The name of the last view of the page that a link leads to; "" if it has one view.
+export const lastViewOf = (link) => Object.values(about?.views[nameOf(link)] ?? {}).at(-1) ?? ""
+
 // The link that was met. It may be inside a component, which the document itself cannot look into.
 const linkOf = (event) => event.composedPath().find((part) => part instanceof Element && part.matches(LINKS))
 

@@ -1,25 +1,23 @@
-// In projection a view is a row of slides with one idea on each: its picture, the same picture with one finding at a
-// time, and the rest. Keys and two buttons lead through them and on to the next view. A page says what stands on its
-// slides (embedviz/ui/slides.py), and a component which of its elements are slides (ui/components/component.py). A page
-// without the frame, such as the tour, has none.
+// In projection a view is a row of slides with one picture on each. Keys and two buttons lead through them, on to the
+// next view, and on to the next page of the road. A page says what stands on its slides (embedviz/ui/slides.py), and a
+// component which of its elements are slides (ui/components/component.py). A page without the frame, such as the tour,
+// has none.
 
 import { element } from "../../components/shared/elements.js"
 import { _ } from "../../components/shared/i18n.js"
 import { hasModifier, oncePressed } from "../../components/shared/keys.js"
 import { tell } from "../../components/shared/link.js"
-import { keep, value } from "./address.js"
+import { keep, lastViewOf, value } from "./address.js"
 
 const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }
 const SAID = "[data-testid=stCaptionContainer], [data-testid=stAlertContentInfo]" // in a line of its own
 const PART = `[data-testid=stElementContainer]:has(> .stBidiComponent, > :is([data-testid=stMarkdown], .stAlert) :is(${SAID}))`
 const BOX = "[data-testid=stColumn], [data-testid=stLayoutWrapper]"
 const SLIDE = "[class*=st-key-frame_slide_]"
-const ALONE = "[class*=st-key-frame_slide_alone_]"
-const BRIEF = "[class*=st-key-frame_slide_brief_]"
 const WHOLE = "[class*=st-key-frame_slide_whole_]"
-const FOUND = ".st-key-frame_body :has(> .stBidiComponent [data-ideas])" // what has titles
 const ALWAYS = ".st-key-share, [class*=st-key-frame_always_]"
-const BY_KEY = "[class*=st-key-frame_always_by_key_] :is(input[type=checkbox], button)"
+const BY_KEY = "[class*=st-key-frame_always_by_key_] :is(input[type=checkbox], button, [role=radio])"
+const MOST = 99 // slides of a view
 const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress]`
 
 const off = new CSSStyleSheet()
@@ -27,14 +25,15 @@ off.replaceSync("[data-off] { display: none !important; }")
 document.adoptedStyleSheets.push(off)
 
 const hasFrame = () => document.querySelector(".st-key-frame_head") !== null
-const isOn = () => value("present") === "1" && hasFrame()
+const isHall = () => value("present") === "1" && hasFrame()
 // Whoever goes back out of projection sees the slide until the server has taken away present.css. Until then the screen
 // has no room for all pictures of a view.
 const isStyled = () => getComputedStyle(document.documentElement).getPropertyValue("--ev-faint") !== ""
 const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 /** @returns {HTMLInputElement[]} */
 const views = () => all(".st-key-frame_views [role=radio]")
-const viewAt = () => views().findIndex((view) => view.ariaChecked === "true" || view.checked)
+const isOn = ({ ariaChecked, checked }) => ariaChecked === "true" || Boolean(checked)
+const viewAt = () => views().findIndex(isOn)
 const isDone = () => document.querySelector("[data-testid=stApp]")?.dataset.testScriptState === "notRunning"
 
 // Nothing is seen until present.css and a slide are there, since all of it moves then; and for one more frame, since
@@ -44,8 +43,8 @@ root.toggleAttribute("data-coming", value("present") === "1")
 const appear = () => requestAnimationFrame(() => requestAnimationFrame(() => root.removeAttribute("data-coming")))
 
 let wanted = fromAddress() // may be more than there are slides, as long as the view is not complete
-/** @type {{ at: number, count: number, names: string, pictures: Element[], kinds: string[] }} */
-let shown = { at: 0, count: 0, names: "", pictures: [], kinds: [] }
+/** @type {{ at: number, count: number, names: string, pictures: Element[] }} */
+let shown = { at: 0, count: 0, names: "", pictures: [] }
 /** @type {{ to: number, from: string, hasRun: boolean } | null} */
 let leaving = null // on the way to another view, this holds the slide to show there, and what the page shows until then
 
@@ -89,10 +88,8 @@ function hasRoom(part, root, rows) {
   return rooms.get(part).fits
 }
 
-// The slides that the page says, and beside the first picture one for each finding: for all that it says outside of
-// them. Rows need the window for themselves, as some pictures do. Without another picture a finding has a slide alone.
-// A view that is brief shows only the titles of what was found, after all of its pictures, unless these are single
-// rows.
+// The slides that the page says. What it says outside of them is on no slide, unless there is none: then each part of
+// it has one, as the message of a page that has nothing to draw.
 function slidesOf(parts) {
   const said = all(SLIDE).flatMap((box) =>
     split(
@@ -100,22 +97,7 @@ function slidesOf(parts) {
       box,
     ),
   )
-  if (document.querySelector(`${BRIEF}, ${WHOLE}`)) {
-    const first = said.find(({ alone }) => !alone) ?? said[0]
-    const titles = parts.filter((part) => part.matches(FOUND) && !part.closest(SLIDE)).flatMap(ideasOf)
-    if (said.length > 1 && said.every(({ alone }) => alone)) return said
-    return [...said, ...titles.map((idea) => ({ kind: "brief", shown: [idea, ...(first?.shown ?? [])] }))]
-  }
-  const n = said.findIndex(({ alone }) => !alone)
-  const picture = said[n]?.shown ?? []
-  const findings = parts.filter((part) => !part.closest(SLIDE)).flatMap(ideasOf)
-  const kind = picture.length ? "told" : "words"
-  const first = Math.max(n, 0) + 1
-  return [
-    ...said.slice(0, first),
-    ...findings.map((idea) => ({ kind, shown: [idea, ...picture] })),
-    ...said.slice(first),
-  ]
+  return said.length ? said : parts.flatMap(ideasOf).map((idea) => ({ kind: "words", shown: [idea] }))
 }
 
 // The slides of what stands together: one with each idea of its components, or a single one if they have none, or if
@@ -128,15 +110,14 @@ function split(parts, box) {
     whole.length === ideas.length
       ? [whole]
       : ideas.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
-  const alone = box.matches(ALONE) || parts.some((part) => part.querySelector("[data-rows]"))
-  return slides.filter(({ length }) => length).map((shown) => ({ kind: "picture", shown, alone }))
+  return slides.filter(({ length }) => length).map((shown) => ({ kind: "picture", shown }))
 }
 
 // Showing one ---------------------------------------------------------------------------------------------
 
 function show() {
   if (root.hasAttribute("data-coming") && isStyled() && ((shown.count && bar.style.right) || isDone())) appear()
-  if (!isOn()) return clear()
+  if (!isHall()) return clear()
   const free = all(`[data-testid=stMain] ${PART}`).filter((part) => !part.closest(ALWAYS))
   const slides = slidesOf(free)
   const ideas = slides.flatMap(({ shown }) => shown)
@@ -154,7 +135,6 @@ function show() {
     count: slides.length,
     names,
     pictures: slides.map(({ shown }) => shown.at(-1)?.part),
-    kinds: slides.map(({ kind }) => kind),
   }
   if (isDone() && !leaving) keep("slide", at ? String(at) : null)
   mark()
@@ -200,13 +180,13 @@ function go(step) {
   if (asked.isTaken || presses(step)) return
   if (next >= 0 && next < shown.count) {
     wanted = next
-    if (isOther) tell("embedviz:picture", { step: shown.kinds[next] === "brief" ? -1 : step })
+    if (isOther) tell("embedviz:picture", { step })
   } else if (ofLesson(step)) {
     return ofLesson(step)?.click()
   } else if (views()[viewAt() + step]) {
     leaving = { to: step > 0 ? 0 : Infinity, from: shown.names, hasRun: false }
     return views()[viewAt() + step].click()
-  }
+  } else return leadOn(step)
   show()
 }
 
@@ -216,14 +196,39 @@ const ofLesson = (step) =>
     .querySelector(".st-key-lesson_station [data-loaded]")
     ?.shadowRoot?.querySelector(`[rel=${step > 0 ? "next" : "prev"}]`)
 
-// A switch or a button that a key can press is on the first slide of its picture. Going back, a switch is off before
-// another view comes.
+// The station of the road after this page, or before it: a key that leads on begins with its first view, and one that
+// leads back with its last slide.
+function leadOn(step) {
+  const link = stationBeside(step)
+  if (!link) return
+  leaving = { to: step > 0 ? 0 : Infinity, from: shown.names, hasRun: false }
+  link.dataset.view = step > 0 ? "view=&slide=" : `view=${lastViewOf(link)}&slide=${MOST}`
+  link.click()
+  delete link.dataset.view
+}
+
+/** @returns {HTMLAnchorElement | undefined} */
+function stationBeside(step) {
+  const road = /** @type {HTMLAnchorElement[]} */ (all(".ev-pages ol a"))
+  const at = road.findIndex(({ ariaCurrent }) => ariaCurrent)
+  return at < 0 ? undefined : road[at + step]
+}
+
+// A switch or a button that a key can press is on the first slide of its picture. The first option of a switch is off,
+// and the second on. Going back, it is off before another view comes.
 function presses(step) {
-  /** @type {HTMLInputElement | null} */
-  const own = document.querySelector(BY_KEY)
-  const isAsked = own && !own.disabled && shown.at === 0 && (own.checked ?? false) === step < 0
-  if (isAsked) own.click()
-  return isAsked
+  const own = pressedBy(step)
+  own?.click()
+  return Boolean(own)
+}
+
+function pressedBy(step) {
+  const parts = /** @type {HTMLInputElement[]} */ (all(BY_KEY))
+  const options = parts.filter(({ role }) => role === "radio")
+  const [from, to] = step > 0 ? options : [options[1], options[0]]
+  const own = to ?? parts[0]
+  const isOther = to ? isOn(from) : isOn(own ?? {}) === step < 0
+  return own && !own.disabled && shown.at === 0 && isOther ? own : undefined
 }
 
 // Another view has come when the page shows other things, or when its run is over.
@@ -254,8 +259,9 @@ function mark() {
   corner.observe(document.querySelector(".st-key-share") ?? bar)
   const text = shown.count ? `${shown.at + 1} / ${shown.count}` : ""
   if (place.textContent !== text) place.textContent = text
-  previous.disabled = !shown.at && !ofLesson(-1) && !views()[viewAt() - 1]
-  next.disabled = shown.at > shown.count - 2 && !ofLesson(1) && !views()[viewAt() + 1]
+  const isEnd = (step) => !ofLesson(step) && !views()[viewAt() + step] && !stationBeside(step)
+  previous.disabled = !shown.at && isEnd(-1)
+  next.disabled = shown.at > shown.count - 2 && isEnd(1) && !pressedBy(1)
 }
 
 // The mark stands before the buttons of Share, however long their words are, and the title keeps away from both.
@@ -278,11 +284,12 @@ addEventListener("resize", () => requestAnimationFrame(show)) // other rows have
 document.addEventListener("keydown", (event) => {
   const [target] = /** @type {Element[]} */ (event.composedPath())
   const isFree = target.matches("body, main, [data-testid=stMain], .ev-slides *, .cards, .strip button")
-  if (!STEPS[event.key] || !isFree || !isOn() || hasModifier(event) || event.shiftKey || event.repeat) return
+  if (!STEPS[event.key] || !isFree || !isHall() || hasModifier(event) || event.shiftKey || event.repeat) return
   event.preventDefault()
   go(STEPS[event.key])
 })
 document.addEventListener("embedviz:address", () => {
+  if (leaving) return
   wanted = fromAddress()
   show()
 })

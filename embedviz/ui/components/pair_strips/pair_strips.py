@@ -14,8 +14,8 @@ from embedviz.ui.components.component import component
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.copies import Copies
 
-_STRIPS = component(__name__, ideas="li")
-_MOST = 12  # pairs that are drawn before somebody asks for the rest; a hall has a slide for each
+_STRIPS = component(__name__)
+_MOST = 12  # pairs that are drawn before somebody asks for the rest
 
 
 def pair_strips(copies: Copies, n_numbers: int | None, *, key: str) -> None:
@@ -33,12 +33,20 @@ def pair_strips(copies: Copies, n_numbers: int | None, *, key: str) -> None:
         "limit": limit_of(c.a.token_embeddings[:, shown], c.a.input_embeddings[:, shown]),
         "tokens": np.ascontiguousarray(token_rows),
         "positions": np.ascontiguousarray(longer.positional_embeddings[:, shown]),  # (max(T_A, T_B), n)
-        "pairs": [_pair(c, i, j, tokens, first) for i, j in copies.pairs],
-        "most": len(copies.pairs) if presenting.is_on() else _MOST,
+        "pairs": [_pair(c, i, j, tokens, first) for i, j in _drawn(copies)],
+        "most": _MOST,
         "all": _("Show all {n} pairs", n=len(copies.pairs)),
         "unrelated": [unrelated.before, unrelated.after, unrelated.positions] if unrelated else None,
     }
     _draw(payload, [*c.ids[0], *c.ids[1]], key)
+
+
+def _drawn(copies: Copies) -> list[tuple[int, int]]:
+    """All pairs; in a hall the first that stays the same once positions are added, and the first that does not."""
+    if not presenting.is_on():
+        return copies.pairs
+    stays = [bool(copies.comparison.after.same[pair]) for pair in copies.pairs]
+    return [copies.pairs[stays.index(kind)] for kind in (True, False) if kind in stays]
 
 
 def vector_strips(
@@ -71,7 +79,7 @@ def vector_strips(
             | {"token": 0, "places": [i, len(texts) + j], "distance": float(apart), "same": bool(apart <= least)}
             for (i, j), apart in zip(pairs, distances, strict=True)
         ],
-        "most": len(pairs) if presenting.is_on() else _MOST,
+        "most": _MOST,
         "all": _("Show all {n} pairs", n=len(pairs)),
         "unrelated": None if unrelated is None else [unrelated, unrelated, 0.0],
         "still": True,

@@ -76,9 +76,11 @@ export function render({ data, parentElement, setTriggerValue, name }) {
     onResize(root.querySelector(".picture"), () => draw(view)),
     // In a hall it has the room from where it begins to the end of the window.
     on(window, "resize", () => isHall(root) && draw(view)),
-    ...[root, document.querySelector("[data-testid=stMainBlockContainer]") ?? document.body].map((part) =>
-      onResize(part, () => isHall(root) && topOf(view) !== view.top && draw(view)),
-    ),
+    // The page's head and all that stands above may grow or shrink without anything else changing its size.
+    ...[
+      root,
+      ...document.querySelectorAll("[data-testid=stMainBlockContainer], .st-key-frame_head, .st-key-frame_body"),
+    ].map((part) => onResize(part, () => isHall(root) && topOf(view) !== view.top && draw(view))),
   ])
 }
 
