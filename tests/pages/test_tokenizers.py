@@ -224,7 +224,7 @@ def test_it_opens_on_both_sentences_side_by_side_whose_ids_are_the_same():
             assert row["tokens"]["ids"] == expected
     assert cards(at) == {
         "The same IDs in both sentences, in another order": (
-            "Tokens of A and of B: words 6, 6, gpt2 6, 6, cl100k_base 6, 6, o200k_base 6, 6."
+            "Tokens of A and of B: words 6 and 6, gpt2 6 and 6, cl100k_base 6 and 6, o200k_base 6 and 6."
         )
     }
 
@@ -276,7 +276,7 @@ def test_a_tokenizer_is_named_among_the_different_only_if_its_ids_are():
 
 def test_the_same_sentence_twice_has_the_same_ids_twice():
     assert said_of_pair(CAT, CAT) == {
-        "The same IDs twice": "Tokens of A and of B: words 6, 6, gpt2 6, 6, cl100k_base 6, 6, o200k_base 6, 6."
+        "The same IDs twice": "Tokens of A and of B: words 6 and 6, gpt2 6 and 6, cl100k_base 6 and 6, o200k_base 6 and 6."
     }
 
 
@@ -284,7 +284,7 @@ def test_a_capital_is_a_reason_that_no_space_mends():
     found = said_of_pair("The cat", "cat the", ["gpt2"])
     assert found == {
         "Not the same IDs in both sentences: gpt2": (
-            "Tokens of A and of B: gpt2 2, 2. gpt2 ␣the (262) and ␣The (383): a capital makes another token."
+            "Tokens of A and of B: gpt2 2 and 2. gpt2 ␣the (262) and ␣The (383): a capital makes another token."
         )
     }
 
