@@ -392,3 +392,11 @@ def test_names_of_sources_are_the_same_in_every_language(lang):
         options = visit("positions", lang=lang).selectbox(key="source").options
     assert options[1:3] == ["random", "trained"]
     assert options[-1] == "own"
+
+
+def test_a_place_that_a_shorter_sentence_lacks_gives_way_to_its_last():
+    at = visit("positions", view="Adding", held_numbers="4", token_at="5")
+    assert messages(at) == []
+    at.text_input(key="a").set_value("the cat").run()
+    assert not at.exception
+    assert messages(at) == ["Token at position: 5 is out of range. Take 0 to 1; 1 stays in use."]
