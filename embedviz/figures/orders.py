@@ -17,14 +17,14 @@ _MOST_SAID, _MOST_BESIDE = 60, 22  # letters of a sentence
 _WRITTEN, _OTHERS = "var(--accent)", theme.INK  # a token has its colour, and no sentence has one
 
 
-def orders_figures(
-    spread: "SentenceMap", texts: Sequence[str], next_words: Sequence[str], *, is_exact: bool, are_apart: bool
-) -> list[Figure]:
+def orders_figure(
+    spread: "SentenceMap", texts: Sequence[str], next_words: Sequence[str], *, is_exact: bool, has_matrix: bool
+) -> Figure:
     """The map and the matrix, which move as positions are added. The first sentence has a colour of its own.
 
     texts: the N sentences. next_words: what a model says after each of them, if it says anything. is_exact: whether
-    the distances on the way follow from the added vectors; if not, they move evenly from start to end. are_apart:
-    whether each is a figure of its own, as large type needs it.
+    the distances on the way follow from the added vectors; if not, they move evenly from start to end.
+    has_matrix: whether there is room for the matrix, which there is not in large type.
     """
     largest = max(float(spread.before.max()), float(spread.after.max())) or 1.0
     colours = theme.sequential(largest, colorbar=theme.colour_bar(nticks=4))
@@ -33,11 +33,9 @@ def orders_figures(
     meanwhile = _("each point is a sentence"), panels[1].title
     headings = [{"start": start, "text": text} for start, text in zip(starts, meanwhile, strict=True)]
 
-    def with_panels(*numbers: int) -> Figure:
-        moving = [headings[k] | {"heading": n} for n, k in enumerate(numbers)]
-        return figure([panels[k] for k in numbers], meta=LayoutMeta(bars="below", at_share=moving), coloraxis=colours)
-
-    return [with_panels(0), with_panels(1)] if are_apart else [with_panels(0, 1)]
+    shown = range(1 + has_matrix)
+    moving = [headings[n] | {"heading": n} for n in shown]
+    return figure([panels[n] for n in shown], meta=LayoutMeta(bars="below", at_share=moving), coloraxis=colours)
 
 
 def how_many(n_points: int, n_sentences: int) -> str:

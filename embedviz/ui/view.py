@@ -160,16 +160,17 @@ class View(AnyView, Generic[Settings, Fields, Result]):
 
     def _show(self, result: Result) -> None:
         pictures = [each for each in self.pictures(result) if each.only_for in ("", audience())]
+        about = self.findings(result)
         if not self.are_findings_below:
-            self._show_findings(result)
+            self._show_findings(about)
         first = next((each for each in pictures if each.slide is not None), None)
         for picture in pictures:
             with nullcontext() if picture.slide is None else _slide_of(picture):
-                claim = self.findings(result)[:1] if picture.claim is None and picture is first else picture.claim
+                claim = about[:1] if picture.claim is None and picture is first else picture.claim
                 claim_line(*claim or ())
                 picture.draw()
         if self.are_findings_below:
-            self._show_findings(result)
+            self._show_findings(about)
         if said := self.note(result):
             reader_caption(said)
         if self.program:
@@ -177,9 +178,9 @@ class View(AnyView, Generic[Settings, Fields, Result]):
             program(text, title or self.title, rows=rows, note=note, height=height, alone=alone)
         self.when_shown(result)
 
-    def _show_findings(self, result: Result) -> None:
-        if shown := self.findings(result):
-            reader_cards(shown, key=f"about_{self.name or self.page}".replace("-", "_"))
+    def _show_findings(self, about: Sequence[Card]) -> None:
+        if about:
+            reader_cards(about, key=f"about_{self.name or self.page}".replace("-", "_"))
 
 
 def audience() -> str:

@@ -12,8 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 from embedviz import ui
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _
-from embedviz.figures.figure import Figure
-from embedviz.figures.orders import orders_figures
+from embedviz.figures.orders import orders_figure
 from embedviz.layers import orders as layers
 from embedviz.layers.orders import Masked, Unrelated
 from embedviz.programs.orders import pytorch_distances, pytorch_model, pytorch_small
@@ -21,7 +20,7 @@ from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
 from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import Tokens
-from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, label_of
+from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, label_of, presenting
 from embedviz.ui.inputs import controls, sentences
 from embedviz.ui.inputs.fields import BOUND, CURRENT_PLACE, text_within, whole_number
 from embedviz.ui.inputs.model_fields import reader, waiting
@@ -205,28 +204,16 @@ def findings(points: SentencePoints) -> list[Card]:
     return cards + words.about_next(points.next_words, points.next_without if moves else ())
 
 
-def figures(points: SentencePoints, *, are_apart: bool) -> list[Figure]:
-    """The map of all sentences beside the matrix of their distances, or each of them alone."""
-    is_exact = points.model is None
-    return orders_figures(points.spread, points.orders.texts, points.next_words, is_exact=is_exact, are_apart=are_apart)
-
-
 def pictures(points: SentencePoints) -> list[Picture]:
     """The slider, and the map with the matrix, for which a hall has no room."""
-    alt = words.orders_alt(points.orders.texts, points.spread)
-    drawn = [
-        Picture(
-            partial(ui.show, figure, key=key, alt=alt, height=_HEIGHT),
-            key,
-            only_for=audience,
-            claim=() if points.moves else None,  # a figure that moves says in its title how many points there are
-        )
-        for audience, key, figure in (
-            ("reader", "orders", figures(points, are_apart=False)[0]),
-            ("hall", "orders", figures(points, are_apart=True)[0]),
-        )
-    ]
-    return [*([Picture(_slider, None)] if points.moves else []), *drawn]
+    texts, is_exact = points.orders.texts, points.model is None
+    figure = orders_figure(
+        points.spread, texts, points.next_words, is_exact=is_exact, has_matrix=not presenting.is_on()
+    )
+    draw = partial(ui.show, figure, key="orders", alt=words.orders_alt(texts, points.spread), height=_HEIGHT)
+    # A figure that moves says in its title how many points there are.
+    drawn = Picture(draw, "orders", claim=() if points.moves else None)
+    return [*([Picture(_slider, None)] if points.moves else []), drawn]
 
 
 def _slider() -> None:

@@ -69,7 +69,7 @@ def _stays(copies: Copies) -> str:
     )
 
 
-def findings(c: Comparison, *, of_averages: bool = True) -> list[Card]:
+def findings(c: Comparison) -> list[Card]:
     """What else there is to say: of a scheme that adds nothing, of a real model, of the averages of the sentences if
     these are asked for, and of tokens that are not shared.
     """
@@ -78,7 +78,7 @@ def findings(c: Comparison, *, of_averages: bool = True) -> list[Card]:
     if not c.n_shared:
         return [Card(_("No token of A has the ID of a token of B"), _why_others(c), "note")]
     nothing = [Card(_("Nothing was added"), _why_nothing(c.a.spec))] if nothing_added(c.a.spec) else []
-    return [*nothing, *about_model(c), *([_means(c)] if of_averages else []), *_notes(c)]
+    return [*nothing, *about_model(c), _means(c), *_notes(c)]
 
 
 def nothing_added(spec: Spec) -> bool:

@@ -22,6 +22,7 @@ from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.controls import fixed_fields
 from embedviz.ui.inputs.source_field import spec_for, spec_source
 from embedviz.vectors.embedding import Embedded, embed_tokens, tokenize_for
+from embedviz.vectors.sources import Source
 from embedviz.vectors.spec import Spec
 from embedviz.vectors.with_position import WithPosition, other_than, shadow, with_position
 from pages.positions.arrows import arrows
@@ -72,19 +73,20 @@ def fields(frame: ui.Frame, sizes: Sizes) -> ByHand | Fields:
 
     A message, and nothing after it, if the source has no table of positions, or the sentence is empty.
     """
+    with frame.messages, ui.stop_at_error(sizes.source and sizes.source.name):
+        source = spec_for(sizes.source, sentences.written("a", usual_pair().a)).origin
     above = st.container()
     many, stretch = st.columns([1, 1], vertical_alignment="bottom")
     with many, ui.on_every_slide():
-        numbers = one_of(_("Numbers in a vector"), _numbers(sizes), key="held_numbers", default="pca")
+        numbers = one_of(_("Numbers in a vector"), _numbers(source), key="held_numbers", default="pca")
     if numbers == "2":
         return ByHand(_held())
     left, right, scheme = above.columns([3, 1.2, 1.4], vertical_alignment="bottom")
     text = sentences.sentence(left, "A", usual_pair().a)
-    with frame.messages, ui.stop_at_error(sizes.source and sizes.source.name):
-        source = spec_for(sizes.source, text).origin
-        if not source.has_positions:
+    if not source.has_positions:
+        with frame.messages:
             has_none(source)
-            ui.stop()
+        ui.stop()
     n_dims = fixed_fields(source).get("output_dim")
     spec = Spec(
         source=spec_source(source),
@@ -104,10 +106,9 @@ def fields(frame: ui.Frame, sizes: Sizes) -> ByHand | Fields:
     return Fields(tokens, spec, n, numbers)
 
 
-def _numbers(sizes: Sizes) -> list[str]:
+def _numbers(source: Source) -> list[str]:
     """How many numbers of a vector can be shown: no more than it has."""
-    text = st.session_state.get("a", usual_pair().a)
-    n_dims = fixed_fields(spec_for(sizes.source, text).origin).get("output_dim", Spec.output_dim)
+    n_dims = fixed_fields(source).get("output_dim", Spec.output_dim)
     return [name for name in OPTIONS["held_numbers"] if not name.isdecimal() or int(name) <= int(n_dims)]
 
 

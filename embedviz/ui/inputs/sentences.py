@@ -60,8 +60,12 @@ def both(left: DeltaGenerator, right: DeltaGenerator) -> tuple[str, str]:
 def has_own() -> bool:
     """Whether the visitor has written a sentence, or chosen a pair, that is not the usual one."""
     usual = usual_pair()
-    now = [st.session_state.get(key, st.query_params.get(key, text)) for key, text in (("a", usual.a), ("b", usual.b))]
-    return now != [usual.a, usual.b]
+    return (written("a", usual.a), written("b", usual.b)) != (usual.a, usual.b)
+
+
+def written(key: str, default: str) -> str:
+    """What a sentence's field holds, also before it is drawn."""
+    return st.session_state.get(key, st.query_params.get(key, default))
 
 
 def pair_picker(current: tuple[str, str, bool], tokenizer: str) -> None:
