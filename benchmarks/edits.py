@@ -59,8 +59,8 @@ COMPARE = Place("", "a", texts)  # the floor's one field has the same name
 PAIRS = Place("", "a", texts, {"view": "pairs"})
 ORDERS = Place("", "a", texts, {"view": "orders"})  # 24 orders of six words
 OTHERS = {
-    "Lookup": Place("lookup", "ids", _ids),
-    "Tokenizers": Place("tokenizers", "text", texts),
+    "Lookup": Place("lookup", "ids", _ids, {"looked_up": "ids"}),
+    "Tokenizers": Place("tokenizers", "text", texts, {"cut": "text"}),
     "Batches": Place("batches", "stride", _strides),
     "Positions": Place("positions", "picked_position", _strides, {"view": "table", "along": "position"}),
     "Relative, 60 tokens": Place("relative", "sentence", _long_texts),

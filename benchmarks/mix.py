@@ -52,15 +52,12 @@ def _one_of(key: str, *values: Value) -> Change:
     return key, lambda random: random.choice(values)
 
 
-def _ids(random: Random) -> str:
-    return ", ".join(str(random.randrange(6)) for _ in range(4))
-
-
 _SETTINGS = (_one_of("position", "learned", "sinusoidal", "none"), _one_of("position_scale", [0.5], [1.0], [2.0]))
+_TABLE = "view=table&source=random"
 PLACES = (
     Place("Compare", "", 0.395, (*[_typing("a")] * 4, *[_typing("b")] * 4, *_SETTINGS), "view=pairs"),
-    Place("Lookup", "lookup", 0.10, (("ids", _ids), _one_of("view", ["Rows"], ["One-hot"]))),
-    Place("Positions", "positions", 0.08, (_number("picked_dimension", 0, 15), _number("output_dim", 16, 64)), "table"),
+    Place("Lookup", "lookup", 0.10, (_typing("a"), _one_of("view", ["Rows"], ["One-hot"]))),
+    Place("Positions", "positions", 0.08, (_number("picked_dimension", 0, 15), _number("output_dim", 16, 64)), _TABLE),
     Place("Attention", "attention", 0.08, (_typing("a"), _typing("b"), _one_of("causal", True, False))),
     Place("Layers", "layers", 0.02, (_one_of("positions", ["Positions off"], ["Positions on"], ["Exchange two"]),)),
     Place("Next word", "next_word", 0.02, (_one_of("noun", "dog", "cat", "bird"),)),
@@ -68,7 +65,7 @@ PLACES = (
     Place("RoPE", "rope", 0.02, (_one_of("query_at", [3], [12], [40]), _one_of("key_at", [1], [8], [20]))),
     Place("Models", "models", 0.01, (_one_of("named", "llama", "gemma", "qwen"),)),
     Place("Batches", "batches", 0.06, (_number("stride", 1, 8), _number("batch_size", 1, 8))),
-    Place("Tokenizers", "tokenizers", 0.06, (_typing("text"),)),
+    Place("Tokenizers", "tokenizers", 0.06, (_typing("a"), _typing("b"))),
     Place("Tour", "tour", 0.055, (_typing("a"), _typing("b"))),
     Place("Training", "training", 0.025, (_number("seed", 0, 99), _number("steps", 50, 500))),
     Place("Vocabulary", "vocabulary", 0.025, (_one_of("token", " dog", " cat", " the", " road", " king"),)),

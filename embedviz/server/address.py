@@ -24,7 +24,7 @@ TRAVELS = (
     "solved",  # challenges
 )
 # When one of these changes, the browser's history gets a new entry. All others change the entry that is there.
-PLACES = ("present", "view", "source", "lesson", "station", "challenge")
+PLACES = ("present", "view", "source", "lesson", "station", "answered", "challenge")
 AFTER_A_LINK = ")]>.,;:'\"»”"
 
 _MOST = 1000  # parameters; of an address with more of them, Streamlit reads none

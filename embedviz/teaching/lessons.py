@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated
 from urllib.parse import parse_qsl, urlsplit
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError, field_validator, model_validator
 
 from embedviz.base import data_files
 from embedviz.base.errors import SetupError
@@ -25,7 +25,7 @@ _MOST_SAID, _MOST_PROBLEMS = 300, 5  # characters of one problem, and problems o
 _FOLDER = "lessons/"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 # How a page is shown, and where one is in a lesson, is not for a station's view to say.
-_OF_THE_VISIT = ("lang", "present", "slide", "embed", "embed_options", "lesson", "station")
+_OF_THE_VISIT = ("lang", "present", "slide", "embed", "embed_options", "lesson", "station", "answered")
 _Short = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
 
@@ -35,9 +35,13 @@ class _Record(BaseModel):
 
 
 class Station(_Record):
-    """A view, by its address, with what to do there, a question, the answer, and the mistake that most make."""
+    """A view, by its address, with what to do there, a question, the answer, and the mistake that most make.
+
+    then: what the address says otherwise once a hall sees the answer, such as the setting that the task asks for.
+    """
 
     view: str
+    then: str = ""
     task: _Text
     question: _Text
     answer: _Text
@@ -50,10 +54,14 @@ class Station(_Record):
         name = urlsplit(address).path.rpartition("/")[2]
         if name and page_at(name).name != name:
             raise ValueError(f"there is no page {name!r}; the pages are {', '.join(page.name for page in PAGES)}")
-        page, said = page_at(name), dict(parse_qsl(urlsplit(address).query))
-        if page.views and said.get("view", next(iter(page.views))) not in page.views:
-            raise ValueError(f"the page {page.name!r} has no view {said['view']!r}; it has {', '.join(page.views)}")
+        _check_view(page_at(name), urlsplit(address).query)
         return address
+
+    @model_validator(mode="after")
+    def _goes_on(self) -> "Station":
+        """Check that the page has the view that is seen with the answer."""
+        _check_view(self.page, self.then)
+        return self
 
     @property
     def page(self) -> Page:
@@ -63,8 +71,24 @@ class Station(_Record):
     @property
     def settings(self) -> list[tuple[str, str]]:
         """What the address says of the view."""
-        said = parse_qsl(urlsplit(self.view).query, keep_blank_values=True)
-        return [(name, text) for name, text in said if name not in _OF_THE_VISIT]
+        return _settings_in(urlsplit(self.view).query)
+
+    @property
+    def settings_answered(self) -> list[tuple[str, str]]:
+        """What the address says of the view once the question is answered."""
+        changed = _settings_in(self.then)
+        names = {name for name, _text in changed}
+        return [*(pair for pair in self.settings if pair[0] not in names), *changed]
+
+
+def _settings_in(query: str) -> list[tuple[str, str]]:
+    return [pair for pair in parse_qsl(query, keep_blank_values=True) if pair[0] not in _OF_THE_VISIT]
+
+
+def _check_view(page: Page, query: str) -> None:
+    said = dict(parse_qsl(query))
+    if page.views and said.get("view", next(iter(page.views))) not in page.views:
+        raise ValueError(f"the page {page.name!r} has no view {said['view']!r}; it has {', '.join(page.views)}")
 
 
 class Lesson(_Record):
@@ -82,10 +106,15 @@ class Lesson(_Record):
         """One of its texts in the visitor's language; that of a lesson of one's own as it was written."""
         return text if self.is_own else translated(text)
 
-    def address(self, n: int) -> tuple[Page, list[tuple[str, str]]]:
-        """The page of station n, from 1, and what its address says: of the view, and the place in the lesson."""
+    def address(self, n: int, *, is_answered: bool = False) -> tuple[Page, list[tuple[str, str]]]:
+        """The page of station n, from 1, and what its address says: of the view, and the place in the lesson.
+
+        is_answered: whether a hall sees the answer there.
+        """
         station = self.stations[n - 1]
-        return station.page, [*station.settings, ("lesson", self.name), ("station", str(n))]
+        settings = station.settings_answered if is_answered else station.settings
+        place = [("lesson", self.name), ("station", str(n)), *[("answered", "1")] * is_answered]
+        return station.page, [*settings, *place]
 
 
 @cache

@@ -21,6 +21,7 @@ PROMPTS = tuple(item[:-2] for item in grammar.HELD_OUT)  # the N questions, with
 RIGHT = tuple(item[-2] for item in grammar.HELD_OUT)
 FORM_OF = np.array([form for form in grammar.FORMS for _item in grammar.items(form, grammar.STRANGERS)])
 CHANGES = ("on", "off", "exchanged", "shuffled", "moved")
+RECORDED = (*CHANGES, "padded")  # a pad on the left that is counted, so that every word stands one position later
 _ENDS = (8, 9)  # where the "?" of "who bites ?" stands, and that of all other questions
 
 
@@ -36,12 +37,13 @@ OTHER = tuple(
 
 
 def placement(change: str, prompt: Sequence[str]) -> Placement:
-    """What one of CHANGES does to a question; "shuffled" also puts the list in another order."""
+    """What one of RECORDED does to a question; "shuffled" also puts the list in another order."""
     last = len(prompt) - 1
     return {
         "off": Placement(scale=0.0),
         "exchanged": Placement(exchanged=cast(tuple[int, int], tuple(nouns_at(prompt)))),
         "moved": Placement(positions=(*range(last), sum(_ENDS) - last)),
+        "padded": Placement(positions=tuple(range(1, len(prompt) + 1))),
     }.get(change, AS_TRAINED)
 
 
@@ -93,7 +95,7 @@ class Heads:
 
 @cached(LRUCache(64), key=lambda run, change="on": (run.key, change), lock=threading.Lock())
 def answers(run: Run, change: str = "on") -> Answers:
-    """The Answers of a run of the site's own language at its last snapshot, after one of CHANGES."""
+    """The Answers of a run of the site's own language at its last snapshot, after one of RECORDED."""
     return _answers(gpt(run), run, change)
 
 

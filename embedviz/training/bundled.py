@@ -35,6 +35,6 @@ def _read(name: str) -> Run:
 def tried() -> Mapping[str, Mapping[str, Sequence[Sequence[int]]]]:
     """How many unseen questions a run answers right, and how many with the other noun: for each of SEEDS.
 
-    By the names of BUNDLED, and by those of `answers.CHANGES`.
+    By the names of BUNDLED, and by those of `answers.RECORDED`.
     """
     return json.loads(data_files.read(TRIED))

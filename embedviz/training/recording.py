@@ -6,7 +6,7 @@ from dataclasses import replace
 import torch
 
 from embedviz.base import data_files
-from embedviz.training.answers import CHANGES, answers
+from embedviz.training.answers import RECORDED, answers
 from embedviz.training.bundled import BUNDLED, SEEDS, TRIED
 from embedviz.training.run import Run, follow, pack
 from embedviz.training.train import TrainingSettings
@@ -21,7 +21,7 @@ def trained(settings: TrainingSettings) -> Run:
 
 def counted(run: Run) -> dict[str, list[int]]:
     """After each change, how many questions the run answers right, and how many with the other noun."""
-    found = {change: answers(run, change) for change in CHANGES}
+    found = {change: answers(run, change) for change in RECORDED}
     return {change: [each.n_right, each.n_other] for change, each in found.items()}
 
 
@@ -32,7 +32,7 @@ def main() -> None:
         runs = [trained(replace(settings, seed=seed)) for seed in SEEDS]
         (data_files.DATA / "training" / f"{name}.safetensors").write_bytes(pack(runs[0]))
         each = list(map(counted, runs))
-        tried[name] = {change: [found[change] for found in each] for change in CHANGES}
+        tried[name] = {change: [found[change] for found in each] for change in RECORDED}
     (data_files.DATA / TRIED).write_text(json.dumps(tried) + "\n", "utf-8")
     data_files.seal()
 

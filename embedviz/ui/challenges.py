@@ -63,7 +63,7 @@ def _challenges_of(page: str, view: str) -> list[Challenge]:
 
 
 def _to(challenge: Challenge, text: str) -> Link:
-    return link(text, challenge.at, f"{challenge.start}&{_ON}={challenge.name}&lesson=&station=")
+    return link(text, challenge.at, f"{challenge.start}&{_ON}={challenge.name}&lesson=&station=&answered=")
 
 
 def _solved() -> list[str]:

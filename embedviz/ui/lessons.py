@@ -1,5 +1,6 @@
 """What leads through a lesson beside the views: where the visitor is, what to do, the question, and the ways on."""
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -9,53 +10,82 @@ from embedviz.base.pages import Page, page_at
 from embedviz.teaching.lessons import Lesson, lessons
 from embedviz.ui import presenting
 from embedviz.ui.components.cards.links import Link
-from embedviz.ui.slides import strip_above
+from embedviz.ui.components.strip.strip import strip
+from embedviz.ui.slides import on_every_slide
 
 HOME = page_at("lessons")
+_END = "end"  # instead of a station's number
 
 
 def current() -> tuple[Lesson, int] | None:
-    """The lesson that the address names, and the station, from 1; 0 if it names none of the lesson's."""
+    """The lesson that the address names, and the station, from 1; 0 before the first, and one more after the last."""
     lesson = lessons().get(st.query_params.get("lesson", ""))
     if not lesson:
         return None
-    number = st.query_params.get("station", "")
-    return lesson, next((n for n in range(1, len(lesson.stations) + 1) if str(n) == number), 0)
+    number, n_stations = st.query_params.get("station", ""), len(lesson.stations)
+    if number == _END:
+        return lesson, n_stations + 1
+    return lesson, next((n for n in range(1, n_stations + 1) if str(n) == number), 0)
 
 
 def is_on() -> bool:
     """Whether the address names a station."""
-    return bool((current() or (None, 0))[1])
+    lesson, n = current() or (None, 0)
+    return bool(lesson and 1 <= n <= len(lesson.stations))
 
 
 def lesson_strip(page: str) -> None:
     """Show the station that the address names: what to do, the question, and the ways back, on and out.
 
-    The last station leads on to the lesson itself.
+    In a hall a key first shows the answer, with what the task has changed. The last station leads on to the end.
     """
     lesson, n = current() or (None, 0)
-    if not (lesson and n) or page == HOME.name:
+    if lesson is None or not is_on() or page == HOME.name:
         return
     station, where = lesson.stations[n - 1], _("Station {n} of {total}", n=n, total=len(lesson.stations))
-    ways = [_to(lesson, n - 1, _("Back"), "prev"), _to(lesson, (n + 1) % (len(lesson.stations) + 1), _("Next"), "next")]
-    if not presenting.is_on():  # the view stays
-        ways.append({"text": _("Leave"), "address": page_at(page).address, "query": "lesson=&station="})
-    text, hints = (
-        f"{where} · {lesson.in_language(lesson.title)}",
-        [*map(lesson.in_language, (station.task, station.question))],
-    )
+    text, hints = f"{where} · {lesson.in_language(lesson.title)}", [station.task, station.question]
+    is_answered = st.query_params.get("answered") == "1"
+    before, after = (n - 1, n + 1) if not presenting.is_on() else (n if is_answered else n - 1, n + is_answered)
+    leads_to_answer = presenting.is_on() and not is_answered
+    ways = [
+        _to(lesson, before, _("Back"), "prev", is_answered=presenting.is_on() and before == n - 1 and before > 0),
+        _to(lesson, after, _("Answer") if leads_to_answer else _("Next"), "next", is_answered=leads_to_answer),
+    ]
+    if presenting.is_on():
+        hints = [station.answer] if is_answered else [station.question]
+    else:  # in a hall the view stays
+        ways.append({"text": _("Leave"), "address": page_at(page).address, "query": "lesson=&station=&answered="})
+    _strip(text, [*map(lesson.in_language, hints)], ways, [_to(lesson, n, text)])
+
+
+def lesson_begins(lesson: Lesson, at: int) -> None:
+    """In a hall, keys lead from a lesson's own page to its first station, or back from its end to the last one.
+
+    at: as `current` has it.
+    """
+    last = len(lesson.stations)
+    ends = [_to(lesson, last, _("Back"), "prev", is_answered=True)]
+    _strip(lesson.in_language(lesson.title), [], ends if at > last else [_to(lesson, at or 1, _("Begin"), "next")])
+
+
+def _strip(text: str, hints: Sequence[str], links: Sequence[Link], to: Sequence[Link] = ()) -> None:
+    """The line above a view; in a hall it stands on every slide."""
     with st.container(key="lesson_station"):
-        strip_above(text, to=[_to(lesson, n, text)], hints=hints, links=ways, tone="station", key="lesson")
+        place = on_every_slide("lesson") if presenting.is_on() else st.container()
+        with place:
+            strip(text, to=to, hints=hints, links=links, tone="station", key="lesson")
 
 
-def _to(lesson: Lesson, n: int, text: str, rel: str = "") -> Link:
-    page, said = _place(lesson, n)
+def _to(lesson: Lesson, n: int, text: str, rel: str = "", *, is_answered: bool = False) -> Link:
+    page, said = _place(lesson, n, is_answered=is_answered)
     return {"text": text, "address": page.address, "query": urlencode(said), "rel": rel}
 
 
-def _place(lesson: Lesson, n: int) -> tuple[Page, list[tuple[str, str]]]:
-    """The page of station n, and what its address says; those of the lesson itself if n is 0."""
-    return lesson.address(n) if n else (HOME, [("lesson", lesson.name)])
+def _place(lesson: Lesson, n: int, *, is_answered: bool = False) -> tuple[Page, list[tuple[str, str]]]:
+    """The page of station n, and what its address says; those of the lesson itself before the first and at the end."""
+    if 1 <= n <= len(lesson.stations):
+        return lesson.address(n, is_answered=is_answered)
+    return HOME, [("lesson", lesson.name), *[("station", _END)] * (n > 0)]
 
 
 def link(key: str, label: str, lesson: Lesson | None, n: int = 0, *, icon: str = "") -> None:

@@ -48,8 +48,11 @@ def reader_cards(cards: Sequence[Card], *, key: str) -> None:
 
 
 def claim_line(*cards: Card) -> None:
-    """Show the titles of cards in a line, in a hall alone. This is for a slide."""
-    if cards and presenting.is_on():
+    """Show the titles of cards in a line, in a hall alone. This is for a slide.
+
+    In a lesson nothing is said beside its question, since that would answer it or the next one.
+    """
+    if cards and presenting.is_on() and not st.query_params.get("lesson"):
         st.caption(literal(" · ".join(card.title for card in cards)))
 
 

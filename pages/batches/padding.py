@@ -1,36 +1,75 @@
-"""The view on left padding, which shifts the positions of tokens, and on what mends that."""
+"""The view on left padding: pads that are counted shift the positions of all tokens, and a model says another word."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, label_value, ngettext
+from embedviz.base.i18n import N_, _, label_value, listed, ngettext, paragraph, translated
+from embedviz.layers.forward import forward
+from embedviz.layers.trace import small_gpt_knows
 from embedviz.programs.inputs import pytorch_padding
+from embedviz.programs.next_word import pytorch_next_word
+from embedviz.text.questions import asked
+from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import Tokens, tokenize
+from embedviz.text.visible import in_words
+from embedviz.training.answers import PROMPTS, answers
+from embedviz.training.bundled import BUNDLED, SEEDS, bundled, tried
+from embedviz.training.placement import Placement
+from embedviz.training.run import Run
 from embedviz.ui import Guide, Picture, Program, View, chips, text_within
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask
+from embedviz.vectors.embedding import tokenize_for
+from embedviz.vectors.forward import Forward
+from embedviz.vectors.sources import FINISHED, TRAINED
+from embedviz.vectors.spec import Spec
 
 _MAX_PADDED = 200  # characters of a padded sentence
+SHORT = "the dog bites the man , who bites ?"  # a token less than the question about the site's own sentence
+_SMALL_GPT = Spec(source=TRAINED.name)
+WAYS = {  # to count positions, each with its title
+    "edge": (positions_from_edge, N_("Counted from the edge")),
+    "real": (positions_from_mask, N_("Counted from the first real token")),
+}
 
 
 class Padded(NamedTuple):
-    """Two sentences, and which of their places are tokens and not padding, (2, T)."""
+    """Two sentences as a batch has them, T places wide.
 
-    sentences: list[Tokens]
+    mask: which places are tokens and not padding, (2, T). places: by the names of WAYS, the position of each, (2, T).
+    outputs: by these names, what the small GPT makes of each sentence; none if it does not know every word.
+    """
+
+    sentences: Sequence[Tokens]
     mask: np.ndarray
+    places: Mapping[str, np.ndarray]
+    outputs: Mapping[str, Sequence[Forward]]
+
+    @property
+    def n_pads(self) -> int:
+        """How many pads the shorter sentence has."""
+        return int((self.mask.shape[1] - self.mask.sum(axis=1)).max())
+
+    def next_words(self, way: str) -> list[str]:
+        """The word that is the likeliest to follow each sentence, if its positions are counted in this way."""
+        return [_run().texts([int(output.chances.argmax())])[0] for output in self.outputs.get(way, ())]
+
+
+def _run(name: str = FINISHED) -> Run:
+    return cast("Run", bundled(BUNDLED[name]))
 
 
 def fields(_frame: ui.Frame, _settings: None) -> list[str]:
     """Two sentences. Without a word in either, a message asks for one, and nothing follows."""
     short, long = st.columns(2)
     texts = [
-        _sentence(short, _("Short"), "the cat", "short"),
-        _sentence(long, _("Long"), "the cat sat on the mat", "long"),
+        _sentence(short, _("Short"), SHORT, "short"),
+        _sentence(long, _("Long"), asked([usual_pair().a])[0], "long"),
     ]
     if not any(map(tokenize, texts)):
         st.info(_("Type a few words."), icon=":material/edit:")
@@ -44,46 +83,114 @@ def _sentence(column: DeltaGenerator, label: str, default: str, key: str) -> str
 
 
 def padded(texts: Sequence[str]) -> Padded:
-    """Pad the shorter sentence on the left."""
-    sentences = [tokenize(text) for text in texts]
+    """Pad the shorter sentence on the left. The small GPT reads both if it knows their words, and else nobody does.
+
+    A pad is masked out, so that nothing of it reaches a token: what it does is to push the tokens to later positions.
+    """
+    is_read = small_gpt_knows(*texts)
+    sentences = [tokenize_for(text, _SMALL_GPT) if is_read else tokenize(text) for text in texts]
     width = max(map(len, sentences))
-    return Padded(sentences, np.array([[0] * (width - len(tokens)) + [1] * len(tokens) for tokens in sentences]))
+    mask = np.array([[0] * (width - len(tokens)) + [1] * len(tokens) for tokens in sentences])
+    places = {name: count(mask) for name, (count, _title) in WAYS.items()}
+    outputs = {
+        name: [forward(text, _SMALL_GPT, row[real == 1]) for text, row, real in zip(texts, at, mask, strict=True)]
+        for name, at in places.items()
+        if is_read
+    }
+    return Padded(sentences, mask, places, outputs)
 
 
 def draw(result: Padded) -> None:
     """Both sentences counted in two ways, each of which is a slide with the finding that it shows."""
-    order = [id_ for tokens in result.sentences for id_ in tokens.ids]
-    ways = (
-        ("edge", _("Counted from the edge"), positions_from_edge),
-        ("real", _("Counted from the first real token"), positions_from_mask),
-    )
     names = (_("short"), _("long"))
-    about = about_padding(result.mask)
-    for column, (name, title, count), card in zip(st.columns(2), ways, [about[0], about[-1]], strict=True):
-        with column, ui.slide(name, whole=True):
+    about = about_padding(result)
+    likeliest = [int(output.chances.argmax()) for outputs in result.outputs.values() for output in outputs]
+    order = [*(id_ for tokens in result.sentences for id_ in tokens.ids), *likeliest]
+    for (way, (_count, title)), card in zip(WAYS.items(), [about[0], about[-1]], strict=True):
+        with ui.slide(way, whole=True):
             ui.claim_line(card)
-            st.subheader(title, anchor=False)
-            for n, (tokens, places) in enumerate(zip(result.sentences, count(result.mask), strict=True)):
-                label, n_pads = label_value(title, names[n]), result.mask.shape[1] - len(tokens)
-                chips(tokens, key=f"{name}_{n}", label=label, colour_order=order, places=places, padding=n_pads)
+            st.subheader(translated(title), anchor=False)
+            for n, (tokens, places) in enumerate(zip(result.sentences, result.places[way], strict=True)):
+                chips(
+                    tokens,
+                    key=f"{way}_{n}",
+                    label=label_value(translated(title), names[n]),
+                    colour_order=order,
+                    places=places,
+                    padding=result.mask.shape[1] - len(tokens),
+                    next_word=_next_word(result.outputs[way][n]) if result.outputs else None,
+                )
 
 
-def about_padding(mask: np.ndarray) -> list[ui.Card]:
-    """What the pads do to the positions of the tokens behind them."""
-    most = int((mask.shape[1] - mask.sum(axis=1)).max())
-    if not most:
+def _next_word(output: Forward) -> tuple[int, str, float]:
+    id_ = int(output.chances.argmax())
+    return id_, _run().texts([id_])[0], float(output.chances[id_])
+
+
+def about_padding(result: Padded) -> list[ui.Card]:
+    """What the pads do to the positions of the tokens behind them, and to what a model says."""
+    if not result.n_pads:
         return [ui.Card(_("No padding, no shift"), _("Both sentences have the same number of tokens."), "same")]
-    shift = ngettext(
-        "{n} padding token: every later position is {n} too high",
-        "{n} padding tokens: every later position is {n} too high",
-        most,
-    )
-    why = _("The first word no longer gets the vector for position 0. This matters where positional vectors are added.")
     fix = _(
         "Start counting at the first real token: position_ids = (attention_mask.cumsum(-1) - 1).clamp(min=0). "
         "Pads are masked out, so any position that has a row will do for them."
     )
-    return [ui.Card(shift, why, "different"), ui.Card(_("The fix: count real tokens only"), fix, "same")]
+    read = [_measured()] if result.outputs else []
+    return [_shift(result), *read, ui.Card(_("The fix: count real tokens only"), fix, "same")]
+
+
+def _shift(result: Padded) -> ui.Card:
+    flipped = [pair for pair in zip(*map(result.next_words, WAYS), strict=True) if pair[0] != pair[1]]
+    why = _("The first word no longer gets the vector for position 0. This matters where positional vectors are added.")
+    if not result.outputs:
+        unread = _(
+            "The small GPT does not know all of these words, so no next word is shown. It knows those of “{text}”.",
+            text=SHORT,
+        )
+        why = paragraph([why, unread])
+    if flipped:
+        title = ngettext(
+            "{n} pad is counted, and the next word is “{wrong}” instead of “{right}”",
+            "{n} pads are counted, and the next word is “{wrong}” instead of “{right}”",
+            result.n_pads,
+            wrong=in_words(flipped[0][0]),
+            right=in_words(flipped[0][1]),
+        )
+    else:
+        title = ngettext(
+            "{n} padding token: every later position is {n} too high",
+            "{n} padding tokens: every later position is {n} too high",
+            result.n_pads,
+        )
+    return ui.Card(title, why, "different")
+
+
+def _measured() -> ui.Card:
+    """How many questions the small GPT answers right behind a pad that is counted, and one with RoPE beside it."""
+    right, with_rope = (answers(_run(name), "padded").n_right for name in (FINISHED, "rope"))
+    title = _("Behind one counted pad {right:,} of {total:,} answers are right", right=right, total=len(PROMPTS))
+    texts = [
+        _("These are the questions that the model never saw. Without a pad it answers {n:,} right.",
+          n=answers(_run()).n_right),
+        _("The same model, trained with seeds 1 to {n}: {counts}. No run was left out.", n=len(SEEDS),
+          counts=listed(f"{n_right:,}" for n_right, _other in tried()[FINISHED]["padded"])),
+        _("The same GPT with RoPE answers {n:,} right behind the pad, since RoPE reads distances.", n=with_rope),
+    ]  # fmt: skip
+    return ui.Card(title, paragraph(texts), "different")
+
+
+def program(result: Padded) -> Program:
+    """The positions in PyTorch, and what the small GPT says with them."""
+    text = pytorch_padding([tokens.ids for tokens in result.sentences])
+    if result.outputs:
+        prompts = [
+            (tokens.text, Placement(positions=tuple(row[real == 1].tolist())))
+            for at in result.places.values()
+            for tokens, row, real in zip(result.sentences, at, result.mask, strict=True)
+        ]
+        positions = text.removeprefix("import torch\n\n")
+        text = f"{pytorch_next_word(BUNDLED[FINISHED], prompts)}\n{positions}"
+    return Program(text, _("Padding on the left"))
 
 
 PADDING = View(
@@ -96,10 +203,14 @@ PADDING = View(
     ),
     fields=fields,
     compute=padded,
-    findings=lambda result: about_padding(result.mask),
+    findings=about_padding,
     pictures=lambda result: [Picture(partial(draw, result), None)],
-    program=lambda result: Program(
-        pytorch_padding([tokens.ids for tokens in result.sentences]), _("Padding on the left")
+    program=program,
+    examples=(
+        {},
+        {"short": "the cat", "long": "the cat sat on the mat"},
+        {"short": "Grüße", "long": "the cat sat on the mat"},
+        {"short": "dog", "long": "dog"},
+        {"short": "", "long": ""},
     ),
-    examples=({}, {"short": "dog", "long": "dog"}, {"short": "", "long": ""}),
 )  # fmt: skip

@@ -23,7 +23,7 @@ from embedviz.text.tokens import Tokens
 from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, label_of, presenting
 from embedviz.ui.inputs import controls, sentences
 from embedviz.ui.inputs.fields import BOUND, CURRENT_PLACE, text_within, whole_number
-from embedviz.ui.inputs.model_fields import reader, waiting
+from embedviz.ui.inputs.model_fields import known_or_usual, reader, waiting
 from embedviz.ui.inputs.model_runs import LanguageModel
 from embedviz.vectors.embedding import embed
 from embedviz.vectors.forward import Forward
@@ -110,8 +110,9 @@ def _model(drawn: str) -> tuple[LanguageModel | None, int | None]:
 
 
 def _sentence(model: LanguageModel | None) -> str:
-    """The sentence whose words are put into all orders: A of the page."""
-    return sentences.sentence(st.container(), "A", usual_pair().a)
+    """The sentence whose words are put into all orders: A of the page, or of the site if a small GPT lacks a word."""
+    text, usual = sentences.sentence(st.container(), "A", usual_pair().a), usual_pair().a
+    return known_or_usual(model, [text], [usual])[0] if model and model.run else text
 
 
 def _written() -> Orders:

@@ -7,19 +7,22 @@ from embedviz.base.i18n import N_, _, language, ngettext, translated
 from embedviz.teaching.lessons import Lesson, Station
 from embedviz.teaching.lessons import lessons as all_lessons
 from embedviz.ui import Guide, LiveView, challenges, literal, presenting
-from embedviz.ui.lessons import current, link
+from embedviz.ui.lessons import current, lesson_begins, link
 
 
 def lessons(_frame: ui.Frame) -> None:
     """Show the lesson that the address names, or all of them."""
     lesson, n = current() or (None, 0)
+    if lesson and presenting.is_on():
+        _slide(lesson, n)
+        return
     if lesson:
         _one(lesson, n)
         return
     if presenting.is_on():
         with ui.slide("lessons"):
             for each in all_lessons().values():
-                st.caption(f"**{literal(each.in_language(each.title))}** · {_minutes(each)}")
+                link(each.name, f"**{literal(each.in_language(each.title))}** · {_minutes(each)}", each)
     else:
         _all([*all_lessons().values()])
     challenges.cards()
@@ -43,24 +46,34 @@ def _about(lesson: Lesson) -> None:
     st.caption(literal(_("Afterwards: {said}", said=lesson.in_language(lesson.afterwards))))
 
 
-def _one(lesson: Lesson, at: int) -> None:
-    """A lesson with its stations. at: the station at which the visitor was, 0 if at none."""
+def _slide(lesson: Lesson, at: int) -> None:
+    """What a hall sees before the first station: how long the lesson takes. At its end it sees what was learned."""
+    lesson_begins(lesson, at)
     with ui.slide("lesson"):
-        if presenting.is_on():
-            st.caption(f"**{literal(lesson.in_language(lesson.title))}**")
+        if at > len(lesson.stations):
+            st.caption(literal(lesson.in_language(lesson.afterwards)))
         else:
-            st.header(literal(lesson.in_language(lesson.title)), anchor=False)
+            st.caption(f"{_minutes(lesson)} · {literal(lesson.in_language(lesson.audience))}")
+
+
+def _one(lesson: Lesson, at: int) -> None:
+    """A lesson with its stations. at: the station at which the visitor was, as `current` has it."""
+    is_over = at > len(lesson.stations)
+    st.header(literal(lesson.in_language(lesson.title)), anchor=False)
+    if is_over:
+        st.success(literal(lesson.in_language(lesson.afterwards)), icon=":material/check_circle:")
+    else:
         _about(lesson)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        link("next", _("Go on") if at else _("Begin"), lesson, at or 1, icon=":material/play_arrow:")
+        if not is_over:
+            link("next", _("Go on") if at else _("Begin"), lesson, at or 1, icon=":material/play_arrow:")
         for reader, label in (("students", _("Sheet for students")), ("teacher", _("Sheet for the teacher"))):
             address = f"lesson/{lesson.name}/sheet?for={reader}&lang={language()}"
             st.link_button(label, address, icon=":material/print:")
         link("all", _("All lessons"), None, icon=":material/school:")
-    if not presenting.is_on():
-        for n, station in enumerate(lesson.stations, 1):
-            link(str(n), f"**{n}. {literal(_view_of(station))}**", lesson, n)
-            st.caption(literal(lesson.in_language(station.question)))
+    for n, station in enumerate(lesson.stations, 1):
+        link(str(n), f"**{n}. {literal(_view_of(station))}**", lesson, n)
+        st.caption(literal(lesson.in_language(station.question)))
 
 
 def _view_of(station: Station) -> str:

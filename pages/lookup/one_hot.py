@@ -17,7 +17,6 @@ from pages.lookup.settings import (
     WORDS,
     Asked,
     Result,
-    Settings,
     alternative,
     looked_up,
     names,
@@ -25,7 +24,6 @@ from pages.lookup.settings import (
     own_ids,
     program,
     sentences_or_ids,
-    settings,
     table,
 )
 
@@ -33,11 +31,11 @@ _MOST, _N_DIMS = 16, 3  # words of a sentence, and dimensions of the small table
 _GPT2 = layout({"model_type": "gpt2"})
 
 
-def fields(frame: ui.Frame, settings: Settings) -> Asked:
+def fields(frame: ui.Frame, _settings: None) -> Asked:
     """The words of A, in a small table of the words of both sentences; or IDs of one's own."""
     texts, place = sentences_or_ids(frame)
     if texts is None:
-        return own_ids(frame, place, settings.seed)
+        return own_ids(frame, place)
     cut = [tokenize(text, "words") for text in texts]
     if (n := max(map(len, cut))) > _MOST:
         said = _("{n:,} tokens are too many to show; the first {most} are used.", n=n, most=_MOST)
@@ -47,7 +45,7 @@ def fields(frame: ui.Frame, settings: Settings) -> Asked:
         st.info(_("Sentence {name} is empty: type a few words.", name="A"), icon=":material/edit:")
         ui.stop()
     words = tuple(sorted({*both[0], *both[1]}))
-    return Asked(tuple(map(words.index, both[0])), len(words), _N_DIMS, settings.seed, words)
+    return Asked(tuple(map(words.index, both[0])), len(words), _N_DIMS, words=words)
 
 
 def figure(result: Result) -> Figure:
@@ -104,7 +102,6 @@ ONE_HOT = View(
            "move: by weight decay, or if the output layer is the same table."),
         "one_hot table id gradient training",
     ),
-    settings=settings,
     fields=fields,
     compute=looked_up,
     findings=lambda result: about_one_hot(result.lookup),

@@ -12,19 +12,17 @@ from embedviz.ui import Guide, Picture, Program, View
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.lookup import Lookup, ids_of
 from pages.lookup import sentence_rows
-from pages.lookup.sentence_rows import Sentences
+from pages.lookup.sentence_rows import Sentences, Settings
 from pages.lookup.settings import (
     HEIGHT,
     Asked,
     Result,
-    Settings,
     alternative,
     looked_up,
     output,
     own_ids,
     program,
     sentences_or_ids,
-    settings,
     table,
 )
 
@@ -33,7 +31,7 @@ def fields(frame: ui.Frame, settings: Settings) -> Sentences | Asked:
     """Both sentences, or IDs of one's own."""
     texts, place = sentences_or_ids(frame)
     if texts is None:
-        return own_ids(frame, place, settings.seed)
+        return own_ids(frame, place)
     return sentence_rows.cut(frame, texts, settings)
 
 
@@ -96,7 +94,7 @@ ROWS = View(
            "table that it has learned."),
         "id table vector dimension vocabulary",
     ),
-    settings=settings,
+    settings=sentence_rows.settings,
     fields=fields,
     compute=rows,
     findings=findings,

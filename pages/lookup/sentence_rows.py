@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz import ui
+from embedviz.base.checks import MAX_SEED
 from embedviz.base.i18n import _, first_and_more, listed, ngettext, paragraph
 from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
@@ -16,16 +17,24 @@ from embedviz.programs.inputs import pytorch_rows
 from embedviz.programs.rows import of_comparison
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import in_figure, quoted
-from embedviz.ui import Card, Picture, Program, stop_at_error, turns
+from embedviz.ui import Card, Picture, Program, stop_at_error, turns, whole_number
 from embedviz.ui.inputs import sentences
-from embedviz.ui.inputs.source_field import spec_for
+from embedviz.ui.inputs.source_field import source_that_fits, spec_for
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.embedding import with_vocabulary
+from embedviz.vectors.sources import RANDOM, Source
 from embedviz.vectors.spec import Spec
-from pages.lookup.settings import HEIGHT, Settings
+from pages.lookup.settings import HEIGHT
 
 _MOST = 16  # tokens of each sentence
 _N_NUMBERS = 8  # of each row
+
+
+class Settings(NamedTuple):
+    """The source of the vectors of both sentences, None for the one that fits; and the seed of a random one."""
+
+    source: Source | None
+    seed: int = Spec.seed
 
 
 class Sentences(NamedTuple):
@@ -33,6 +42,15 @@ class Sentences(NamedTuple):
 
     tokens: list[Tokens]
     spec: Spec
+
+
+def settings(frame: ui.Frame) -> Settings:
+    """The source of the vectors of both sentences, and the seed if they are random."""
+    with frame.settings():
+        source = source_that_fits()
+        if source is None or source.name != RANDOM.name:
+            return Settings(source)
+        return Settings(source, whole_number(_("Seed"), 0, MAX_SEED, Spec.seed, key="seed", below=frame.messages))
 
 
 def cut(frame: ui.Frame, texts: tuple[str, str], settings: Settings) -> Sentences:
@@ -118,13 +136,17 @@ def _claim(a: Tokens, b: Tokens) -> str:
     )
 
 
+def _listed_ids(tokens: Tokens) -> str:
+    return listed(map(str, tokens.ids)) if tokens.ids else _("none")
+
+
 def alternative(c: Comparison) -> str:
     """The figure in words."""
     return _(
         "The rows {rows} of the table. Of these A has {a}, one after the other, and B {b}.",
         rows=listed(map(str, sorted({*_ids(c)}))),
-        a=listed(map(str, c.a.tokens.ids)),
-        b=listed(map(str, c.b.tokens.ids)),
+        a=_listed_ids(c.a.tokens),
+        b=_listed_ids(c.b.tokens),
     )
 
 

@@ -18,10 +18,8 @@ from embedviz.text.tokens import tokenize
 from embedviz.text.visible import in_figure
 from embedviz.ui import OPTIONS, Frame, Program, extent, mistake_place, one_of, show_error, text_within, whole_number
 from embedviz.ui.inputs import sentences
-from embedviz.ui.inputs.source_field import source_that_fits
 from embedviz.vectors import tables
 from embedviz.vectors.lookup import Lookup, check_ids, look_up, parse_ids
-from embedviz.vectors.sources import Source
 from embedviz.vectors.spec import Spec
 
 WORDS = ("brown", "dog", "fox", "jumps", "lazy", "over")
@@ -30,20 +28,13 @@ MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 64, 16, 500
 HEIGHT = "clamp(17rem, calc(100vh - 24rem), 36rem)"
 
 
-class Settings(NamedTuple):
-    """The seed of the small table, and the source of the vectors of both sentences: None for the one that fits."""
-
-    seed: int
-    source: Source | None
-
-
 class Asked(NamedTuple):
     """The IDs, and the size and the seed of the small table. words: what the first IDs stand for."""
 
     ids: tuple[int, ...]
     vocab_size: int
     output_dim: int
-    seed: int
+    seed: int = Spec.seed
     words: tuple[str, ...] = WORDS
 
 
@@ -54,19 +45,12 @@ class Result(NamedTuple):
     lookup: Lookup
 
 
-def settings(frame: Frame) -> Settings:
-    """The seed of the small table, and the source of the vectors of both sentences."""
-    with frame.settings():
-        source = source_that_fits()
-        return Settings(whole_number(_("Seed"), 0, MAX_SEED, 123, key="seed", below=frame.messages), source)
-
-
 def sentences_or_ids(frame: Frame) -> tuple[tuple[str, str] | None, DeltaGenerator]:
     """Let the visitor choose what is looked up: both sentences, or None for IDs of one's own. The place is for these.
 
     An address that says IDs means them.
     """
-    usual = "ids" if {"ids", "table_rows", "table_dims"} & {*st.query_params} else "pair"
+    usual = "ids" if {"ids", "table_rows", "table_dims", "table_seed"} & {*st.query_params} else "pair"
     with frame.inputs:
         left, right, beside = sentences.columns([2, 2, 1.6], vertical_alignment="bottom")
     with beside:
@@ -74,9 +58,12 @@ def sentences_or_ids(frame: Frame) -> tuple[tuple[str, str] | None, DeltaGenerat
     return (sentences.both(left, right) if kind == "pair" else None), frame.inputs
 
 
-def own_ids(frame: Frame, place: DeltaGenerator, seed: int) -> Asked:
-    """The IDs, and the size of the small table. After a mistake a message, and the last good IDs that the table has."""
-    ids, rows, dims = place.columns([3, 1, 1], vertical_alignment="bottom")
+def own_ids(frame: Frame, place: DeltaGenerator) -> Asked:
+    """The IDs, and the size and the seed of the small table.
+
+    After a mistake a message, and the last good IDs that the table has.
+    """
+    ids, rows, dims, seeds = place.columns([3, 1, 1, 0.8], vertical_alignment="bottom")
     with ids:
         label = _("Token IDs, or words: {words}", words=", ".join(WORDS))
         typed = text_within(st.text_input, label, DEFAULT_IDS, MAX_CHARACTERS, key="ids")
@@ -86,6 +73,8 @@ def own_ids(frame: Frame, place: DeltaGenerator, seed: int) -> Asked:
     with dims:
         label = _("Dimensions (output_dim)")
         output_dim = whole_number(label, 1, MAX_COLUMNS, 3, key="table_dims", below=frame.messages)
+    with seeds:
+        seed = whole_number(_("Seed"), 0, MAX_SEED, Spec.seed, key="table_seed", below=frame.messages)
     return Asked(_good_ids(typed, vocab_size), vocab_size, output_dim, seed)
 
 

@@ -8,15 +8,18 @@ import sys
 import time
 from collections import Counter
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from embedviz.base.settings import ROOT
+from tests.pages.site import visit
 
 sys.path.insert(0, str(ROOT / "benchmarks"))
 
+import edits
 import figures
 import mix
 import process
@@ -69,6 +72,25 @@ def test_the_shares_are_the_whole_and_all_pages_are_among_them():
     assert sum(place.share for place in mix.PLACES) == pytest.approx(1)
     pages = {path.parent.name for path in (ROOT / "pages").glob("*/page.py")}
     assert {place.page or "compare" for place in mix.PLACES} == pages - {"lessons"}  # on which nothing can be changed
+
+
+def edited() -> dict[str, tuple[str, dict[str, str], list[str]]]:
+    """The page, the address and the controls of each place that a benchmark edits."""
+    mixed = {f"mix, {each.name}": each for each in (*mix.PLACES, *mix.TYPED.values())}
+    others = {"Compare": edits.COMPARE, "Pairs": edits.PAIRS, "Orders": edits.ORDERS} | edits.OTHERS
+    return {
+        name: (each.page, dict(parse_qsl(each.query)), [key for key, _draw in each.changes])
+        for name, each in mixed.items()
+    } | {name: (each.page, dict(each.query), [each.key]) for name, each in others.items()}
+
+
+@pytest.mark.parametrize("name", edited())
+def test_what_a_benchmark_edits_is_there(name):
+    page, query, keys = edited()[name]
+    at = visit(page, **query)
+    assert not at.exception
+    kinds = ("text_input", "text_area", "number_input", "selectbox", "slider", "toggle", "segmented_control", "pills")
+    assert {*keys} <= {each.key for kind in kinds for each in at.get(kind)}
 
 
 def test_a_benchmark_writes_its_own_part_of_the_results_and_leaves_the_others(tmp_path, monkeypatch):

@@ -34,14 +34,14 @@ def saved(page: Page, button: str, folder: Path) -> Path:
 
 
 def test_the_link_is_copied_and_the_numbers_of_a_figure_are_those_of_the_library(visit, tmp_path):
-    page = visit("/lookup?looked_up=ids&seed=7", drawn=False)
+    page = visit("/lookup?looked_up=ids&table_seed=7", drawn=False)
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     open_panel(page)
     page.get_by_role("button", name="Copy link", exact=True).click()
     expect(page.get_by_role("button", name="Done")).to_be_visible()
     assert page.evaluate("navigator.clipboard.readText()") == page.url
-    assert "seed=7" in page.url
+    assert "table_seed=7" in page.url
     the_numbers_of_a_figure_are_those_of_the_library(page, tmp_path)
 
 

@@ -10,9 +10,15 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
+from transformers import GPT2Config, GPT2LMHeadModel
 
+from embedviz.training.answers import PROMPTS, RIGHT
+from embedviz.training.bundled import BUNDLED, bundled, tried
+from embedviz.training.next_word import forward
+from embedviz.training.placement import Placement
+from embedviz.training.run import Run
 from embedviz.vectors.batches import positions_from_mask
-from pages.batches.padding import about_padding
+from pages.batches.padding import SHORT, WAYS, about_padding, padded
 from tests.pages.site import messages, programs, shown, visit
 
 FIRST = [[40, 367, 2885, 1464], [1807, 3619, 402, 271]]
@@ -152,21 +158,116 @@ def test_the_shape_of_a_batch_of_vectors_is_that_of_torch():
     assert titles(open_page(batch_size="3", max_length="5"))[-1] == f"3 × 5 → {shape}"
 
 
-def test_left_padding_and_the_fix():
+def as_gpt2(run: Run) -> GPT2LMHeadModel:
+    """The small GPT as a model of transformers."""
+    settings, size = run.settings, len(run.vocabulary)
+    config = GPT2Config(
+        vocab_size=size, n_positions=settings.context_length, n_embd=settings.output_dim, n_layer=settings.n_layers,
+        n_head=4, activation_function="gelu", bos_token_id=0, eos_token_id=0, attn_implementation="eager",
+    )  # fmt: skip
+    model, own = GPT2LMHeadModel(config).eval(), {key: torch.tensor(each) for key, each in run.weights.items()}
+    names = {
+        "token_embedding": "transformer.wte", "position_embedding": "transformer.wpe", "norm": "transformer.ln_f",
+        "head": "lm_head", "blocks.0.norm_1": "transformer.h.0.ln_1", "blocks.0.norm_2": "transformer.h.0.ln_2",
+        "blocks.0.queries_keys_values": "transformer.h.0.attn.c_attn",
+        "blocks.0.attended": "transformer.h.0.attn.c_proj", "blocks.0.widen": "transformer.h.0.mlp.c_fc",
+        "blocks.0.narrow": "transformer.h.0.mlp.c_proj",
+    }  # fmt: skip
+    weights = {}
+    for key, each in own.items():
+        of, _dot, kind = key.rpartition(".")
+        is_turned = ".attn." in names[of] or ".mlp." in names[of]
+        weights[f"{names[of]}.{kind}"] = each.T if is_turned and kind == "weight" else each
+    missing, unexpected = model.load_state_dict(weights, strict=False)
+    assert not unexpected
+    assert {*missing} <= {"lm_head.weight"}  # which is the token table
+    return model
+
+
+@pytest.mark.parametrize("pad", [0, 5])
+@pytest.mark.parametrize(
+    "texts", [(SHORT, "the cat sat on the mat , who sat ?"), ("the mat", "on the mat the cat sat"), ("dog bites", "dog")]
+)
+def test_the_next_words_are_those_of_transformers_with_pads_and_a_mask(texts, pad):
+    """Whatever token fills the place of a pad, the mask takes it out."""
+    result, run = padded(texts), bundled(BUNDLED["learned"])
+    ids = torch.full(result.mask.shape, pad)
+    for row, tokens in zip(ids, result.sentences, strict=True):
+        row[len(row) - len(tokens) :] = torch.tensor(tokens.ids)
+    mask = torch.tensor(result.mask)
+    for way, position_ids in {
+        "edge": torch.arange(mask.shape[1]).expand(mask.shape),
+        "real": (mask.cumsum(-1) - 1).clamp(min=0),
+    }.items():
+        with torch.no_grad():
+            logits = as_gpt2(run)(ids, attention_mask=mask, position_ids=position_ids).logits[:, -1]
+        expected = logits.softmax(dim=-1).numpy()
+        chances = np.stack([output.chances for output in result.outputs[way]])
+        np.testing.assert_allclose(chances, expected, atol=1e-5)
+        assert result.next_words(way) == run.texts(expected.argmax(axis=1).tolist())
+
+
+def expected_words(at: AppTest, way: str) -> list[tuple[str, str]]:
+    """The word that is drawn after each row, and its probability."""
+    last = [shown(at, f"{way}_{n}")["chips"][-1] for n in range(2)]
+    return [(chip["text"], chip["share"]) for chip in last]
+
+
+def test_one_pad_that_is_counted_changes_the_next_word_and_the_fix_brings_it_back():
     at = open_page(view="Padding")
-    assert [chip["position"] for chip in shown(at, "edge_0")["chips"]] == [0, 1, 2, 3, 4, 5]
-    assert [chip["position"] for chip in shown(at, "real_0")["chips"]] == [0, 0, 0, 0, 0, 1]
-    shift, fix = shown(at, "about_padding")["cards"]
-    assert shift["title"].startswith("4 padding tokens")
-    assert "4 too high" in shift["title"]
+    assert [chip["position"] for chip in shown(at, "edge_0")["chips"]] == [*range(10), "next"]
+    assert [chip["position"] for chip in shown(at, "real_0")["chips"]] == [0, *range(9), "next"]
+    assert [text for text, _share in expected_words(at, "edge")] == ["man", "cat"]
+    assert [text for text, _share in expected_words(at, "real")] == ["dog", "cat"]
+    result = padded([SHORT, "the cat sat on the mat , who sat ?"])
+    for way in WAYS:
+        for (_text, share), output in zip(expected_words(at, way), result.outputs[way], strict=True):
+            assert share == f"{output.chances.max():.2f}"
+    shift, measured, fix = shown(at, "about_padding")["cards"]
+    assert shift["title"] == "1 pad is counted, and the next word is “man” instead of “dog”"
     assert "positional vectors are added" in shift["text"]
     assert "masked out" in fix["text"]
+    assert measured["title"].endswith("of 576 answers are right")
+
+
+def right_behind_a_pad(name: str) -> int:
+    """How many questions a run answers right if all their words stand one position later, asked one by one."""
+    run = bundled(BUNDLED[name])
+    found = [
+        forward(run, " ".join(prompt), Placement(positions=tuple(range(1, len(prompt) + 1)))).next_word.argmax()
+        for prompt in PROMPTS
+    ]
+    return sum(run.vocabulary[int(id_)] == right for id_, right in zip(found, RIGHT, strict=True))
+
+
+def test_what_is_said_of_all_questions_is_counted_one_by_one():
+    _shift, measured, _fix = shown(open_page(view="Padding"), "about_padding")["cards"]
+    learned, rope = map(right_behind_a_pad, ("learned", "rope"))
+    assert measured["title"] == f"Behind one counted pad {learned} of 576 answers are right"
+    counts = [right for right, _other in tried()["learned"]["padded"]]
+    assert counts[0] == learned
+    said = measured["text"].replace("\u2068", "").replace("\u2069", "")
+    assert f"seeds 1 to 5: {counts[0]}, {counts[1]}, {counts[2]}, {counts[3]} and {counts[4]}." in said
+    assert f"RoPE answers {rope} right behind the pad" in said
+    assert "Without a pad it answers 576 right." in said
+
+
+def test_words_that_the_small_gpt_lacks_are_padded_all_the_same_and_nothing_is_predicted():
+    at = open_page(view="Padding", short="my cat", long="the cat sat on the mat")
+    shift, fix = shown(at, "about_padding")["cards"]
+    assert shift["title"] == "4 padding tokens: every later position is 4 too high"
+    assert "The small GPT does not know all of these words, so no next word is shown." in shift["text"]
+    assert "share" not in shown(at, "edge_0")["chips"][-1]
+    assert fix["title"].startswith("The fix")
 
 
 def test_in_a_hall_each_way_of_counting_has_the_finding_that_it_shows():
     at = open_page(view="Padding", present="1")
     said = [caption.value.replace("\\", "") for caption in at.caption]
-    assert said[-2:] == ["4 padding tokens: every later position is 4 too high", "The fix: count real tokens only"]
+    assert said[-2:] == [
+        "1 pad is counted, and the next word is “man” instead of “dog”",
+        "The fix: count real tokens only",
+    ]
 
 
 @given(lengths=st.lists(st.integers(1, 9), min_size=1, max_size=4))
@@ -175,7 +276,7 @@ def test_the_fix_that_is_printed_runs_and_gives_every_token_its_row(lengths):
     width = max(lengths) + 1
     lengths = [*lengths, width]
     mask = np.array([[0] * (width - n) + [1] * n for n in lengths])
-    (line,) = re.findall(r"position_ids = (.+?)\. ", about_padding(mask)[1].text)
+    (line,) = re.findall(r"position_ids = (.+?)\. ", about_padding(padded(["cat", "the cat"]))[-1].text)
     position_ids = eval(line, {"attention_mask": torch.tensor(mask)})  # noqa: S307 our own line
     table = torch.nn.Embedding(width, 2)
     assert table(position_ids).shape == (*mask.shape, 2)
@@ -184,7 +285,7 @@ def test_the_fix_that_is_printed_runs_and_gives_every_token_its_row(lengths):
     assert position_ids.tolist() == positions_from_mask(mask).tolist()
 
 
-@pytest.mark.parametrize(("short", "long"), [("", ""), ("", "cat"), ("<b>", "\u202e"), ("x " * 300, "cat")])
+@pytest.mark.parametrize(("short", "long"), [("", ""), ("", "cat"), ("cat , cat ? " * 9, "cat"), ("<b>", "\u202e"), ("x " * 300, "cat")])
 def test_any_padded_sentences(short, long):
     open_page(view="Padding", short=short, long=long)
 

@@ -1,10 +1,13 @@
 """Lessons: every station is a view that is there, and the way through them stands beside it."""
 
+from urllib.parse import parse_qs, urlencode
+
 import pytest
 
 from embedviz.base.pages import PAGES
 from embedviz.teaching.lessons import lessons
 from tests.pages.site import shown, visit
+from tests.payload import unpack
 
 STATIONS = [(lesson.name, n) for lesson in lessons().values() for n in range(1, len(lesson.stations) + 1)]
 NO_CONTROLS = {"hide"}  # of what an address says
@@ -58,17 +61,64 @@ def ways(at) -> list[str]:
     return found + ([link["query"] for link in on["to"] + on["links"]] if on else [])
 
 
-def test_back_and_next_lead_through_all_stations_and_to_the_lesson_again():
+def test_back_and_next_lead_through_all_stations_and_to_the_lessons_end():
     name = next(iter(lessons()))
     last = len(lessons()[name].stations)
     for n in range(1, last + 1):
         at = come(name, n)
         here, back, onward, leave = ways(at)
         assert [link.get("rel", "") for link in line(at)["links"]] == ["prev", "next", ""]
-        assert leave == "lesson=&station="
+        assert leave == "lesson=&station=&answered="
         assert here.endswith(f"station={n}")
         assert back.endswith(f"station={n - 1}" if n > 1 else f"lesson={name}")
-        assert onward.endswith(f"station={n + 1}" if n < last else f"lesson={name}")
+        assert onward.endswith(f"station={n + 1}" if n < last else f"lesson={name}&station=end")
+    end = visit("lessons", lesson=name, station="end")
+    assert [each.value.replace("\\", "") for each in end.success] == [lessons()[name].afterwards]
+
+
+def test_in_a_hall_each_station_asks_then_answers_and_the_lesson_ends_with_what_was_learned():
+    name = "dog-bites-man"
+    lesson = lessons()[name]
+    at, asked, backward = visit("lessons", lesson=name, present="1"), [], []
+    while (strip := line(at)) and (onward := [link for link in strip["links"] if link["rel"] == "next"]):
+        (link,) = onward
+        asked.append(strip["hints"])
+        said = parse_qs(link["query"], keep_blank_values=True)
+        at = visit(link["address"], **{key: each[0] for key, each in said.items()}, present="1")
+        assert not at.exception
+        backward.append(next((link["query"] for link in line(at)["links"] if link["rel"] == "prev"), ""))
+    expected = [[text] for each in lesson.stations for text in (each.question, each.answer)]
+    assert asked == [[], *expected]
+    assert captions(at)[-1] == lesson.afterwards
+    steps = [(n, is_answered) for n in range(1, len(lesson.stations) + 1) for is_answered in (False, True)]
+    addresses = [urlencode(lesson.address(n, is_answered=is_answered)[1]) for n, is_answered in steps]
+    assert backward == [f"lesson={name}", *addresses]
+
+
+@pytest.mark.parametrize(("name", "n"), STATIONS)
+def test_with_its_answer_a_station_shows_what_the_answer_says(name, n):
+    station = lessons()[name].stations[n - 1]
+    page, said = lessons()[name].address(n, is_answered=True)
+    query: dict[str, list[str]] = {}
+    for key, text in said:
+        query.setdefault(key, []).append(text)
+    at = visit(page.address, **query, present=["1"])
+    assert not at.exception
+    assert not at.error
+    assert line(at)["hints"] == [station.answer]
+    found = chosen(at)
+    for key in {key for key, _text in station.settings_answered} - NO_CONTROLS - {"shown", "asked", "held"}:
+        assert found[key] == [text for other, text in station.settings_answered if other == key], key
+
+
+@pytest.mark.parametrize(("name", "n"), STATIONS)
+def test_beside_a_question_in_a_hall_nothing_is_said_that_could_answer_it(name, n):
+    lesson = lessons()[name]
+    at = come(name, n, present="1")
+    assert line(at)["hints"] == [lesson.stations[n - 1].question]
+    cards = [each.proto for each in come(name, n).get("bidi_component") if "-cards_about_" in each.proto.id]
+    titles = [card["title"] for each in cards for card in unpack(each.bytes)["cards"]]
+    assert not any(title in said for title in titles for said in captions(at))
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

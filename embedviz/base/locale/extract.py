@@ -40,7 +40,7 @@ def lesson(file: BinaryIO, *_about: object, **_options: Any) -> Iterator[tuple[i
     said = tomllib.load(file)
     for row in (said, *said["stations"]):
         for field, text in row.items():
-            if isinstance(text, str) and field != "view":
+            if isinstance(text, str) and field not in ("view", "then"):
                 yield 0, None, text, [f"Translators: {field} in the lesson “{said['title']}”"]
 
 

@@ -85,16 +85,22 @@ def two_sentences(columns: Sequence[DeltaGenerator], model: LanguageModel) -> li
     return texts
 
 
-def _asked(model: LanguageModel, texts: Sequence[str], default: Sequence[str]) -> list[str]:
-    """The sentences as a small GPT reads them, which knows only a few words."""
+def known_or_usual(model: LanguageModel, texts: Sequence[str], default: Sequence[str]) -> Sequence[str]:
+    """The sentences if a small GPT knows their words; else a message that says so, and these others."""
     try:
         for text in texts:
             tokenize(text, "words", vocabulary=model.small.vocabulary)
     except EmbedvizError as error:
-        pair = joined([quoted(text).replace("␣", " ") for text in default])
-        what = _("{error} {model} reads {pair} instead.", error=error, model=model.title, pair=pair)
+        instead = joined([quoted(text).replace("␣", " ") for text in default])
+        what = _("{error} {model} reads {pair} instead.", error=error, model=model.title, pair=instead)
         mistake_place("pair").warning(literal(what), icon=":material/swap_horiz:")
-        texts = default
+        return default
+    return texts
+
+
+def _asked(model: LanguageModel, texts: Sequence[str], default: Sequence[str]) -> list[str]:
+    """The sentences as a small GPT reads them, which knows only a few words."""
+    texts = known_or_usual(model, texts, default)
     question = question_of(texts)
     if not {*question.split()} <= {*model.small.vocabulary}:  # of another text, which has no questions
         return [*texts]

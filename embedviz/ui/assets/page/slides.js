@@ -90,13 +90,16 @@ function hasRoom(part, root, rows) {
 
 // The slides that the page says. What it says outside of them is on no slide, unless there is none: then each part of
 // it has one, as the message of a page that has nothing to draw.
+//
+// A station of a lesson shows one picture, the view's first: its question is about that.
 function slidesOf(parts) {
-  const said = all(SLIDE).flatMap((box) =>
+  const boxes = all(SLIDE).map((box) =>
     split(
       parts.filter((part) => box.contains(part)),
       box,
     ),
   )
+  const said = isInLesson() ? (boxes.find(({ length }) => length) ?? []) : boxes.flat()
   return said.length ? said : parts.flatMap(ideasOf).map((idea) => ({ kind: "words", shown: [idea] }))
 }
 
@@ -170,14 +173,17 @@ const isEmpty = (box, parts) => {
 // Going on -------------------------------------------------------------------------------------------------
 
 // First what moves the picture has its turn: a key adds the positions before another one leads on. Whoever goes back
-// takes them away before the first slide of a picture is left. What is found comes after the event.
+// takes them away before the first slide of a picture is left. What is found comes after the event. In a lesson nothing
+// moves before the question is answered, and the address of the answer says what does.
 function go(step) {
   const next = shown.at + step
   const asked = { step, isTaken: false }
   if (leaving) return
   const isOther = shown.pictures[next] !== shown.pictures[shown.at]
-  if (step > 0 || isOther) tell("embedviz:step", asked)
-  if (asked.isTaken || presses(step)) return
+  if (!isInLesson()) {
+    if (step > 0 || isOther) tell("embedviz:step", asked)
+    if (asked.isTaken || presses(step)) return
+  }
   if (next >= 0 && next < shown.count) {
     wanted = next
     if (isOther) tell("embedviz:picture", { step })
@@ -190,11 +196,11 @@ function go(step) {
   show()
 }
 
-// In a lesson the next station comes after a view's last slide, and the one before it before the first.
+// In a lesson the answer comes after a view's last slide, then the next station; and what was before, before the first.
+const STATION = ".st-key-lesson_station [data-loaded]"
+const isInLesson = () => document.querySelector(STATION) !== null
 const ofLesson = (step) =>
-  document
-    .querySelector(".st-key-lesson_station [data-loaded]")
-    ?.shadowRoot?.querySelector(`[rel=${step > 0 ? "next" : "prev"}]`)
+  document.querySelector(STATION)?.shadowRoot?.querySelector(`[rel=${step > 0 ? "next" : "prev"}]`)
 
 // The station of the road after this page, or before it: a key that leads on begins with its first view, and one that
 // leads back with its last slide.
@@ -261,7 +267,7 @@ function mark() {
   if (place.textContent !== text) place.textContent = text
   const isEnd = (step) => !ofLesson(step) && !views()[viewAt() + step] && !stationBeside(step)
   previous.disabled = !shown.at && isEnd(-1)
-  next.disabled = shown.at > shown.count - 2 && isEnd(1) && !pressedBy(1)
+  next.disabled = shown.at > shown.count - 2 && isEnd(1) && (isInLesson() || !pressedBy(1))
 }
 
 // The mark stands before the buttons of Share, however long their words are, and the title keeps away from both.

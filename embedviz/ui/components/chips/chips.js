@@ -24,6 +24,7 @@ export function render({ data, parentElement }) {
   const roles = palette(list)
   list.setAttribute("aria-label", data.label)
   list.classList.toggle("even", data.even)
+  list.style.setProperty("--places", String(data.chips.length))
   list.replaceChildren(
     ...data.chips.map((chip) => (chip.pad ? element("li", labels(chip), "pad") : chipOf(chip, roles))),
   )
@@ -36,13 +37,13 @@ export function render({ data, parentElement }) {
   ])
 }
 
-const labels = ({ position, text }) => [element("span", position, "position"), element("span", text, "id")]
+const labels = ({ position, text }) => [element("span", position, "position"), element("span", text, "pads")]
 
-export function chipOf({ id, position, text, colour, again, part, joined, name }, roles) {
+export function chipOf({ id, position, text, colour, again, part, joined, name, share = undefined }, roles) {
   const button = element("button", [
     element("span", position, "position"),
     wordOf(text, part),
-    element("span", id, "id"),
+    share === undefined ? element("span", id, "id") : element("span", share, "share"),
   ])
   button.dataset.id = id
   button.dataset.position = position
@@ -52,7 +53,7 @@ export function chipOf({ id, position, text, colour, again, part, joined, name }
   button.onpointerenter = button.onfocus = () => point([id])
   button.onpointerleave = button.onblur = leave
   button.onclick = () => pin([id])
-  return element("li", [button], joined ? "joined" : "")
+  return element("li", [button], share !== undefined ? "next" : joined ? "joined" : "")
 }
 
 export function wordOf(text, part) {

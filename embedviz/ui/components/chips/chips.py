@@ -20,17 +20,29 @@ def chips(
     colour_order: Iterable[int],
     places: Sequence[int] | None = None,
     padding: int | None = None,
+    next_word: tuple[int, str, float] | None = None,
 ) -> None:
     """Show each token's position, text and ID. places: positions, if not counted.
 
-    padding: pads before the tokens. With a number, 0 too, all chips are equally wide, so that padded sentences stand
-    below each other.
+    padding: pads before the tokens. With a number, 0 too, all chips are equally wide and without IDs, so that padded
+    sentences stand below each other.
+    next_word: the ID, the text and the probability of the word that a model expects to follow.
     """
     n_pads = padding or 0
     places = range(n_pads + len(tokens)) if places is None else [int(place) for place in places]
     pads = [{"pad": True, "position": place, "text": _("pad")} for place in places[:n_pads]]
-    shown = described(tokens, token_marks(colour_order), places[n_pads:])
-    _CHIPS({"label": label, "chips": [*pads, *shown], "even": padding is not None}, key=key)
+    marks = token_marks(colour_order)
+    shown = described(tokens, marks, places[n_pads:])
+    expected = [_expected(*next_word, marks)] if next_word else []
+    _CHIPS({"label": label, "chips": [*pads, *shown, *expected], "even": padding is not None}, key=key)
+
+
+def _expected(id_: int, text: str, chance: float, marks: Mapping[int, tuple[int, int]]) -> dict[str, object]:
+    """The chip of the word that is expected to follow."""
+    colour, again = marks[id_]
+    name = _("next word: {text}, probability {chance:.2f}", text=visible(text), chance=chance)
+    about = {"position": _("next"), "text": visible(text), "share": f"{chance:.2f}", "name": name}
+    return about | {"id": id_, "colour": colour, "again": again, "part": False, "joined": False}
 
 
 def described(tokens: Tokens, marks: Mapping[int, tuple[int, int]], places: Iterable[int]) -> list[dict[str, object]]:

@@ -151,13 +151,14 @@ interface Link {
 interface Chip {
   pad?: undefined
   id: number
-  position: number
+  position: number | string
   text: string
   colour: number
   again: number
   part: boolean
   joined: boolean
   name: string
+  share?: string
 }
 
 interface ChipsData {
@@ -207,7 +208,6 @@ interface SliderData {
   kind: "amount" | "snapshot"
   name: string
   play?: string
-  ways?: string[]
   labels?: string[]
   run?: string
   from?: number

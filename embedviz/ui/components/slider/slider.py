@@ -1,21 +1,18 @@
-"""A slider with a play button, in the browser: it adds positions little by little, or shows a training's snapshots."""
+"""A slider in the browser: beside "Positions off / on" it adds them in part, with a play button it shows a training."""
 
 from embedviz.base.i18n import _
 from embedviz.training.run import Run
 from embedviz.ui.components.component import component
 
-_SLIDER = component(__name__)
+_SLIDER = component(__name__, style="switch")
 
 
 def share_of_positions(*, is_idle: bool) -> None:
-    """Show the slider "Share of the positions", which moves figures that have a start. is_idle: nothing would move."""
-    about = {
-        "kind": "amount",
-        "name": _("Share of the positions"),
-        "ways": [_("Add the positions"), _("Take the positions away")],
-        "idle": is_idle,
-    }
-    _SLIDER(about, key="amount")
+    """Show "Positions off / on" and the slider between them, which move figures that have a start.
+
+    is_idle: nothing would move.
+    """
+    _SLIDER({"kind": "amount", "name": _("Share of the positions"), "idle": is_idle}, key="amount")
 
 
 def snapshots(run: Run, name: str, *, key: str) -> None:
