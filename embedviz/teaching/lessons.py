@@ -25,7 +25,7 @@ _MOST_SAID, _MOST_PROBLEMS = 300, 5  # characters of one problem, and problems o
 _FOLDER = "lessons/"
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,60}")
 # How a page is shown, and where one is in a lesson, is not for a station's view to say.
-_OF_THE_VISIT = ("lang", "present", "slide", "embed", "embed_options", "lesson", "station", "answered")
+_OF_THE_VISIT = ("lang", "present", "embed", "embed_options", "lesson", "station", "answered")
 _Short = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=400)]
 
@@ -38,10 +38,12 @@ class Station(_Record):
     """A view, by its address, with what to do there, a question, the answer, and the mistake that most make.
 
     then: what the address says otherwise once a hall sees the answer, such as the setting that the task asks for.
+    covered: whether a hall sees no picture before that, since it would answer the question.
     """
 
     view: str
     then: str = ""
+    covered: bool = False
     task: _Text
     question: _Text
     answer: _Text

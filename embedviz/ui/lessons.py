@@ -1,11 +1,12 @@
 """What leads through a lesson beside the views: where the visitor is, what to do, the question, and the ways on."""
 
 from collections.abc import Sequence
+from typing import Literal
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, translated
 from embedviz.base.pages import Page, page_at
 from embedviz.teaching.lessons import Lesson, lessons
 from embedviz.ui import presenting
@@ -55,25 +56,41 @@ def lesson_strip(page: str) -> None:
         hints = [station.answer] if is_answered else [station.question]
     else:  # in a hall the view stays
         ways.append({"text": _("Leave"), "address": page_at(page).address, "query": "lesson=&station=&answered="})
-    _strip(text, [*map(lesson.in_language, hints)], ways, [_to(lesson, n, text)])
+    tone = "answer" if presenting.is_on() and is_answered else "station"
+    _strip(text, [*map(lesson.in_language, hints)], ways, [_to(lesson, n, text)], tone)
+    if presenting.is_on() and station.covered and not is_answered:
+        st.container(key="lesson_covered").empty()
 
 
-def lesson_begins(lesson: Lesson, at: int) -> None:
-    """In a hall, keys lead from a lesson's own page to its first station, or back from its end to the last one.
-
-    at: as `current` has it.
-    """
-    last = len(lesson.stations)
-    ends = [_to(lesson, last, _("Back"), "prev", is_answered=True)]
-    _strip(lesson.in_language(lesson.title), [], ends if at > last else [_to(lesson, at or 1, _("Begin"), "next")])
+def lesson_begins(lesson: Lesson, about: str) -> None:
+    """In a hall: the lesson's title, from which a key leads to its first station. about: what stands above it."""
+    _strip(about, [lesson.in_language(lesson.title)], [_to(lesson, 1, _("Begin"), "next")])
 
 
-def _strip(text: str, hints: Sequence[str], links: Sequence[Link], to: Sequence[Link] = ()) -> None:
+def lesson_ends(lesson: Lesson) -> None:
+    """In a hall: the line above what was learned, from which a key leads back to the last station."""
+    back = _to(lesson, len(lesson.stations), _("Back"), "prev", is_answered=True)
+    _strip(lesson.in_language(lesson.title), [_("What was learned")], [back])
+
+
+def lessons_begin() -> None:
+    """In a hall: a key leads from the list of lessons to the first of them."""
+    first = next(iter(lessons().values()))
+    _strip(translated(HOME.title), [], [_to(first, 0, first.in_language(first.title), "next")])
+
+
+def _strip(
+    text: str,
+    hints: Sequence[str],
+    links: Sequence[Link],
+    to: Sequence[Link] = (),
+    tone: Literal["station", "answer"] = "station",
+) -> None:
     """The line above a view; in a hall it stands on every slide."""
     with st.container(key="lesson_station"):
         place = on_every_slide("lesson") if presenting.is_on() else st.container()
         with place:
-            strip(text, to=to, hints=hints, links=links, tone="station", key="lesson")
+            strip(text, to=to, hints=hints, links=links, tone=tone, key="lesson")
 
 
 def _to(lesson: Lesson, n: int, text: str, rel: str = "", *, is_answered: bool = False) -> Link:

@@ -18,6 +18,11 @@ def is_on() -> bool:
     return st.query_params.get("present") == "1"
 
 
+def is_at_station() -> bool:
+    """True at a lesson's station in a hall, where the station's line asks and answers, and nothing else says either."""
+    return is_on() and bool(st.query_params.get("lesson"))
+
+
 def hidden() -> list[str]:
     """The names in `?hide=`, in order. What can be no key is left out: no visitor's text gets into the style sheet."""
     named = {name.strip() for part in st.query_params.get_all("hide") for name in part.split(",")}

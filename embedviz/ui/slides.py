@@ -52,7 +52,7 @@ def claim_line(*cards: Card) -> None:
 
     In a lesson nothing is said beside its question, since that would answer it or the next one.
     """
-    if cards and presenting.is_on() and not st.query_params.get("lesson"):
+    if cards and presenting.is_on() and not presenting.is_at_station():
         st.caption(literal(" · ".join(card.title for card in cards)))
 
 

@@ -204,6 +204,7 @@ PADDING = View(
     fields=fields,
     compute=padded,
     findings=about_padding,
+    are_findings_below=True,
     pictures=lambda result: [Picture(partial(draw, result), None)],
     program=program,
     examples=(

@@ -7,7 +7,7 @@ from embedviz.base.i18n import N_, _, language, ngettext, translated
 from embedviz.teaching.lessons import Lesson, Station
 from embedviz.teaching.lessons import lessons as all_lessons
 from embedviz.ui import Guide, LiveView, challenges, literal, presenting
-from embedviz.ui.lessons import current, lesson_begins, link
+from embedviz.ui.lessons import current, lesson_begins, lesson_ends, lessons_begin, link
 
 
 def lessons(_frame: ui.Frame) -> None:
@@ -20,9 +20,10 @@ def lessons(_frame: ui.Frame) -> None:
         _one(lesson, n)
         return
     if presenting.is_on():
+        lessons_begin()
         with ui.slide("lessons"):
             for each in all_lessons().values():
-                link(each.name, f"**{literal(each.in_language(each.title))}** · {_minutes(each)}", each)
+                st.caption(f"**{literal(each.in_language(each.title))}** · {_minutes(each)}")
     else:
         _all([*all_lessons().values()])
     challenges.cards()
@@ -42,18 +43,27 @@ def _minutes(lesson: Lesson) -> str:
 
 def _about(lesson: Lesson) -> None:
     """How long it takes, for whom it is, and what one can do afterwards."""
-    st.caption(f"{_minutes(lesson)} · {literal(lesson.in_language(lesson.audience))}")
-    st.caption(literal(_("Afterwards: {said}", said=lesson.in_language(lesson.afterwards))))
+    st.caption(literal(_for_whom(lesson)))
+    st.caption(literal(_afterwards(lesson)))
+
+
+def _for_whom(lesson: Lesson) -> str:
+    return f"{_minutes(lesson)} · {lesson.in_language(lesson.audience)}"
+
+
+def _afterwards(lesson: Lesson) -> str:
+    return _("Afterwards: {said}", said=lesson.in_language(lesson.afterwards))
 
 
 def _slide(lesson: Lesson, at: int) -> None:
-    """What a hall sees before the first station: how long the lesson takes. At its end it sees what was learned."""
-    lesson_begins(lesson, at)
+    """What a hall sees before the first station: what the lesson is for. At its end it sees what was learned."""
+    is_over = at > len(lesson.stations)
+    if is_over:
+        lesson_ends(lesson)
+    else:
+        lesson_begins(lesson, _for_whom(lesson))
     with ui.slide("lesson"):
-        if at > len(lesson.stations):
-            st.caption(literal(lesson.in_language(lesson.afterwards)))
-        else:
-            st.caption(f"{_minutes(lesson)} · {literal(lesson.in_language(lesson.audience))}")
+        st.caption(literal(lesson.in_language(lesson.afterwards) if is_over else _afterwards(lesson)))
 
 
 def _one(lesson: Lesson, at: int) -> None:

@@ -48,6 +48,8 @@ def ask(change: str, words: Sequence[str], about: object) -> None:
     words: those that can be expected, of which there are one or two. about: whatever else decides what is right, such
     as the model.
     """
+    if presenting.is_at_station():
+        return
     with (
         ui.on_every_slide("question", by_key=True),
         st.container(horizontal=True, vertical_alignment="center", key="question"),
@@ -71,7 +73,7 @@ def guess(change: str, about: object) -> str | None:
 
 def next_change_button(change: str, offered: Sequence[str]) -> None:
     """In projection, which has no other controls: a button that goes on to the next change."""
-    if presenting.is_on() and len(offered) > 1:
+    if presenting.is_on() and len(offered) > 1 and not presenting.is_at_station():
         # The first change is that nothing is added for positions, which is the point: a key leads to it.
         order = sorted(offered, key=[AS_TRAINED, "off", *offered].index)
         following = order[(order.index(change) + 1) % len(order)]

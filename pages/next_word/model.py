@@ -86,7 +86,7 @@ def status(model: Model, outcome: str, ask: Callable[[], None] | None, places: L
         training_runs.say_why(model.progresses)
         if model.state in training_runs.AGAIN:
             training_runs.say_how_far(model.settings, model.progresses)
-        elif not ask:
+        elif not (ask or presenting.is_at_station()):
             is_own = model.state == "finished" and not presenting.is_on()
             origin = _("Trained on this server, from the first step to the last.") if is_own else ""
             st.caption(paragraph([outcome, origin]))

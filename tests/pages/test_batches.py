@@ -21,7 +21,13 @@ from embedviz.vectors.batches import positions_from_mask
 from pages.batches.padding import SHORT, WAYS, about_padding, padded
 from tests.pages.site import messages, programs, shown, visit
 
+FLIPPED = "1 pad is counted, and the next word is “man” instead of “dog”"
 FIRST = [[40, 367, 2885, 1464], [1807, 3619, 402, 271]]
+
+
+def without_marks(text: str) -> str:
+    """A text without the marks around what is inserted, for texts from right to left."""
+    return text.replace("\u2068", "").replace("\u2069", "")
 
 
 def open_page(**query) -> AppTest:
@@ -186,7 +192,8 @@ def as_gpt2(run: Run) -> GPT2LMHeadModel:
 
 @pytest.mark.parametrize("pad", [0, 5])
 @pytest.mark.parametrize(
-    "texts", [(SHORT, "the cat sat on the mat , who sat ?"), ("the mat", "on the mat the cat sat"), ("dog bites", "dog")]
+    "texts",
+    [(SHORT, "the cat sat on the mat , who sat ?"), ("the mat", "on the mat the cat sat"), ("dog bites", "dog")],
 )
 def test_the_next_words_are_those_of_transformers_with_pads_and_a_mask(texts, pad):
     """Whatever token fills the place of a pad, the mask takes it out."""
@@ -224,7 +231,7 @@ def test_one_pad_that_is_counted_changes_the_next_word_and_the_fix_brings_it_bac
         for (_text, share), output in zip(expected_words(at, way), result.outputs[way], strict=True):
             assert share == f"{output.chances.max():.2f}"
     shift, measured, fix = shown(at, "about_padding")["cards"]
-    assert shift["title"] == "1 pad is counted, and the next word is “man” instead of “dog”"
+    assert without_marks(shift["title"]) == FLIPPED
     assert "positional vectors are added" in shift["text"]
     assert "masked out" in fix["text"]
     assert measured["title"].endswith("of 576 answers are right")
@@ -246,8 +253,8 @@ def test_what_is_said_of_all_questions_is_counted_one_by_one():
     assert measured["title"] == f"Behind one counted pad {learned} of 576 answers are right"
     counts = [right for right, _other in tried()["learned"]["padded"]]
     assert counts[0] == learned
-    said = measured["text"].replace("\u2068", "").replace("\u2069", "")
-    assert f"seeds 1 to 5: {counts[0]}, {counts[1]}, {counts[2]}, {counts[3]} and {counts[4]}." in said
+    said = measured["text"]
+    assert f"seeds 1 to 5: {', '.join(map(str, counts))}." in said
     assert f"RoPE answers {rope} right behind the pad" in said
     assert "Without a pad it answers 576 right." in said
 
@@ -263,11 +270,8 @@ def test_words_that_the_small_gpt_lacks_are_padded_all_the_same_and_nothing_is_p
 
 def test_in_a_hall_each_way_of_counting_has_the_finding_that_it_shows():
     at = open_page(view="Padding", present="1")
-    said = [caption.value.replace("\\", "") for caption in at.caption]
-    assert said[-2:] == [
-        "1 pad is counted, and the next word is “man” instead of “dog”",
-        "The fix: count real tokens only",
-    ]
+    said = [without_marks(caption.value.replace("\\", "")) for caption in at.caption]
+    assert said[-2:] == [FLIPPED, "The fix: count real tokens only"]
 
 
 @given(lengths=st.lists(st.integers(1, 9), min_size=1, max_size=4))
@@ -285,7 +289,9 @@ def test_the_fix_that_is_printed_runs_and_gives_every_token_its_row(lengths):
     assert position_ids.tolist() == positions_from_mask(mask).tolist()
 
 
-@pytest.mark.parametrize(("short", "long"), [("", ""), ("", "cat"), ("cat , cat ? " * 9, "cat"), ("<b>", "\u202e"), ("x " * 300, "cat")])
+@pytest.mark.parametrize(
+    ("short", "long"), [("", ""), ("", "cat"), ("cat , cat ? " * 9, "cat"), ("<b>", "\u202e"), ("x " * 300, "cat")]
+)
 def test_any_padded_sentences(short, long):
     open_page(view="Padding", short=short, long=long)
 

@@ -10,7 +10,7 @@ from tests.pages.site import shown, visit
 from tests.payload import unpack
 
 STATIONS = [(lesson.name, n) for lesson in lessons().values() for n in range(1, len(lesson.stations) + 1)]
-NO_CONTROLS = {"hide"}  # of what an address says
+NO_CONTROLS = {"hide", "slide"}  # of what an address says
 
 
 def come(name: str, n: int, **more: str):
@@ -88,7 +88,7 @@ def test_in_a_hall_each_station_asks_then_answers_and_the_lesson_ends_with_what_
         assert not at.exception
         backward.append(next((link["query"] for link in line(at)["links"] if link["rel"] == "prev"), ""))
     expected = [[text] for each in lesson.stations for text in (each.question, each.answer)]
-    assert asked == [[], *expected]
+    assert asked == [[lesson.title], *expected]
     assert captions(at)[-1] == lesson.afterwards
     steps = [(n, is_answered) for n in range(1, len(lesson.stations) + 1) for is_answered in (False, True)]
     addresses = [urlencode(lesson.address(n, is_answered=is_answered)[1]) for n, is_answered in steps]

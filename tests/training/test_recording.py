@@ -11,7 +11,7 @@ import torch
 
 from embedviz.base import data_files
 from embedviz.training import recording
-from embedviz.training.answers import CHANGES, OTHER, PROMPTS, RIGHT, answers
+from embedviz.training.answers import CHANGES, OTHER, PROMPTS, RECORDED, RIGHT, answers
 from embedviz.training.bundled import BUNDLED, SEEDS, bundled, tried
 from embedviz.training.next_word import forward
 from embedviz.training.placement import Placement
@@ -34,15 +34,17 @@ def placed(change: str, prompt: tuple[str, ...]) -> Placement:
         "off": Placement(scale=0.0),
         "exchanged": Placement(exchanged=at(prompt)),
         "moved": Placement(positions=MOVED[len(prompt)]),
+        "padded": Placement(positions=tuple(n + 1 for n in range(len(prompt)))),
     }[change]
 
 
 def test_all_seeds_of_all_models_after_all_changes_are_told():
     assert SEEDS == (1, 2, 3, 4, 5)
+    assert (*CHANGES, "padded") == RECORDED
     assert CHANGES == ("on", "off", "exchanged", "shuffled", "moved")
     assert set(tried()) == set(BUNDLED) == {"learned", "rope", "none", "none_2_layers", "shuffled"}
     for after in tried().values():
-        assert set(after) == set(CHANGES)
+        assert set(after) == set(RECORDED)
         for counts in after.values():
             assert len(counts) == len(SEEDS)
             for right, other in counts:
@@ -57,7 +59,7 @@ def test_of_the_first_seed_it_is_what_the_recorded_run_answers(name):
     assert counted(run) == {change: counts[0] for change, counts in tried()[name].items()}
 
 
-@pytest.mark.parametrize("change", ["on", "off", "exchanged", "moved"])
+@pytest.mark.parametrize("change", ["on", "off", "exchanged", "moved", "padded"])
 @pytest.mark.parametrize("name", ["learned", "none_2_layers"])
 def test_and_that_is_counted_question_by_question(name, change):
     run, counts = bundled(BUNDLED[name]), Counter()
@@ -74,8 +76,9 @@ def test_what_must_be_so_is_so_with_every_seed():
         assert all(right == other for right, other in after["off"])
         assert [[other, right] for right, other in after["on"]] == after["exchanged"]
         assert after["shuffled"] == after["on"]
+    assert tried()["rope"]["padded"] == tried()["rope"]["on"]  # which reads distances alone
     without = tried()["none"]
-    for change in CHANGES:
+    for change in RECORDED:
         assert without[change] == without["on"]
     assert all(right == other <= N / 2 for right, other in without["on"])
     two_layers = tried()["none_2_layers"]
@@ -118,7 +121,7 @@ def test_all_is_written_and_sealed(tmp_path, monkeypatch):
             assert written[f"{name}.safetensors"] == pack(trained(each))
             runs = [unpack(written[f"{name}.safetensors"]), trained(replace(each, seed=7))]
             told = json.loads(written["seeds.json"])[name]
-            for change in CHANGES:
+            for change in RECORDED:
                 found = [answers(run, change) for run in runs]
                 assert told[change] == [[int(np.sum(one.is_right)), int(np.sum(one.is_other))] for one in found]
         for name, content in written.items():

@@ -90,16 +90,13 @@ function hasRoom(part, root, rows) {
 
 // The slides that the page says. What it says outside of them is on no slide, unless there is none: then each part of
 // it has one, as the message of a page that has nothing to draw.
-//
-// A station of a lesson shows one picture, the view's first: its question is about that.
 function slidesOf(parts) {
-  const boxes = all(SLIDE).map((box) =>
+  const said = all(SLIDE).flatMap((box) =>
     split(
       parts.filter((part) => box.contains(part)),
       box,
     ),
   )
-  const said = isInLesson() ? (boxes.find(({ length }) => length) ?? []) : boxes.flat()
   return said.length ? said : parts.flatMap(ideasOf).map((idea) => ({ kind: "words", shown: [idea] }))
 }
 
@@ -173,22 +170,18 @@ const isEmpty = (box, parts) => {
 // Going on -------------------------------------------------------------------------------------------------
 
 // First what moves the picture has its turn: a key adds the positions before another one leads on. Whoever goes back
-// takes them away before the first slide of a picture is left. What is found comes after the event. In a lesson nothing
-// moves before the question is answered, and the address of the answer says what does.
+// takes them away before the first slide of a picture is left. What is found comes after the event.
 function go(step) {
   const next = shown.at + step
   const asked = { step, isTaken: false }
   if (leaving) return
+  if (isInLesson()) return ofLesson(step)?.click()
   const isOther = shown.pictures[next] !== shown.pictures[shown.at]
-  if (!isInLesson()) {
-    if (step > 0 || isOther) tell("embedviz:step", asked)
-    if (asked.isTaken || presses(step)) return
-  }
+  if (step > 0 || isOther) tell("embedviz:step", asked)
+  if (asked.isTaken || presses(step)) return
   if (next >= 0 && next < shown.count) {
     wanted = next
     if (isOther) tell("embedviz:picture", { step })
-  } else if (ofLesson(step)) {
-    return ofLesson(step)?.click()
   } else if (views()[viewAt() + step]) {
     leaving = { to: step > 0 ? 0 : Infinity, from: shown.names, hasRun: false }
     return views()[viewAt() + step].click()
@@ -196,11 +189,12 @@ function go(step) {
   show()
 }
 
-// In a lesson the answer comes after a view's last slide, then the next station; and what was before, before the first.
-const STATION = ".st-key-lesson_station [data-loaded]"
+// A station of a lesson shows one picture, which its address names. A key leads to its answer, the next one to the next
+// station.
+const STATION = ".st-key-lesson_station"
 const isInLesson = () => document.querySelector(STATION) !== null
 const ofLesson = (step) =>
-  document.querySelector(STATION)?.shadowRoot?.querySelector(`[rel=${step > 0 ? "next" : "prev"}]`)
+  document.querySelector(`${STATION} [data-loaded]`)?.shadowRoot?.querySelector(`[rel=${step > 0 ? "next" : "prev"}]`)
 
 // The station of the road after this page, or before it: a key that leads on begins with its first view, and one that
 // leads back with its last slide.
@@ -263,11 +257,11 @@ bar.onkeydown = oncePressed
 function mark() {
   if (!bar.isConnected) document.body.append(bar)
   corner.observe(document.querySelector(".st-key-share") ?? bar)
-  const text = shown.count ? `${shown.at + 1} / ${shown.count}` : ""
+  const text = shown.count && !isInLesson() ? `${shown.at + 1} / ${shown.count}` : ""
   if (place.textContent !== text) place.textContent = text
-  const isEnd = (step) => !ofLesson(step) && !views()[viewAt() + step] && !stationBeside(step)
-  previous.disabled = !shown.at && isEnd(-1)
-  next.disabled = shown.at > shown.count - 2 && isEnd(1) && (isInLesson() || !pressedBy(1))
+  const isEnd = (step) => !views()[viewAt() + step] && !stationBeside(step)
+  previous.disabled = isInLesson() ? !ofLesson(-1) : !shown.at && isEnd(-1)
+  next.disabled = isInLesson() ? !ofLesson(1) : shown.at > shown.count - 2 && isEnd(1) && !pressedBy(1)
 }
 
 // The mark stands before the buttons of Share, however long their words are, and the title keeps away from both.

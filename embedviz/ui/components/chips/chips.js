@@ -24,7 +24,9 @@ export function render({ data, parentElement }) {
   const roles = palette(list)
   list.setAttribute("aria-label", data.label)
   list.classList.toggle("even", data.even)
-  list.style.setProperty("--places", String(data.chips.length))
+  const places = data.chips.filter((chip) => chip.pad || chip.share === undefined).length
+  list.style.setProperty("--places", String(places))
+  list.style.setProperty("--next", String(places + 1))
   list.replaceChildren(
     ...data.chips.map((chip) => (chip.pad ? element("li", labels(chip), "pad") : chipOf(chip, roles))),
   )
@@ -39,7 +41,8 @@ export function render({ data, parentElement }) {
 
 const labels = ({ position, text }) => [element("span", position, "position"), element("span", text, "pads")]
 
-export function chipOf({ id, position, text, colour, again, part, joined, name, share = undefined }, roles) {
+/** @param {Chip} chip */
+export function chipOf({ id, position, text, colour, again, part, joined, name, share }, roles) {
   const button = element("button", [
     element("span", position, "position"),
     wordOf(text, part),

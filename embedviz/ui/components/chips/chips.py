@@ -41,8 +41,8 @@ def _expected(id_: int, text: str, chance: float, marks: Mapping[int, tuple[int,
     """The chip of the word that is expected to follow."""
     colour, again = marks[id_]
     name = _("next word: {text}, probability {chance:.2f}", text=visible(text), chance=chance)
-    about = {"position": _("next"), "text": visible(text), "share": f"{chance:.2f}", "name": name}
-    return about | {"id": id_, "colour": colour, "again": again, "part": False, "joined": False}
+    said = {"position": _("next"), "text": visible(text), "share": f"{chance:.2f}", "name": name}
+    return {"id": id_, "colour": colour, "again": again, "part": False, "joined": False, **said}
 
 
 def described(tokens: Tokens, marks: Mapping[int, tuple[int, int]], places: Iterable[int]) -> list[dict[str, object]]:

@@ -186,7 +186,7 @@ interface StripData {
   to: Link[]
   hints: string[]
   links: Link[]
-  tone: "task" | "done" | "plain" | "station"
+  tone: "task" | "done" | "plain" | "station" | "answer"
   kept: Record<string, string>
 }
 

@@ -9,7 +9,7 @@ export function render({ data, parentElement }) {
   const { text, to, hints, links, tone, kept } = data
   const root = parentElement.querySelector(".strip")
   const [line, button, list, nav] = [".text", "button", "ol", ".links"].map((part) => root.querySelector(part))
-  const isStation = tone === "station"
+  const isStation = tone === "station" || tone === "answer"
   const hintsSeen = viewOf(parentElement, () => ({ text, n: 0 }))
   if (hintsSeen.text !== text) Object.assign(hintsSeen, { text, n: 0 })
   const draw = () => {

@@ -16,13 +16,13 @@ def strip(
     to: Sequence[Link] = (),
     hints: Sequence[str] = (),
     links: Sequence[Link] = (),
-    tone: Literal["task", "done", "plain", "station"] = "task",
+    tone: Literal["task", "done", "plain", "station", "answer"] = "task",
     stored: Mapping[str, str] | None = None,
 ) -> None:
     """Show it.
 
     to: the link that the text is, if it is one. hints: they come one by one; those of a station stand there, but on a
-    phone they come at a press. stored: what the script writes into the address.
+    phone they come at a press. An answer stands there everywhere. stored: what the script writes into the address.
     """
     shown = {
         "text": text,
