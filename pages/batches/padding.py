@@ -168,13 +168,14 @@ def _shift(result: Padded) -> ui.Card:
 def _measured() -> ui.Card:
     """How many questions the small GPT answers right behind a pad that is counted, and one with RoPE beside it."""
     right, with_rope = (answers(_run(name), "padded").n_right for name in (FINISHED, "rope"))
-    title = _("Behind one counted pad {right:,} of {total:,} answers are right", right=right, total=len(PROMPTS))
+    title = _("With one pad counted, {right:,} of {total:,} answers are right", right=right, total=len(PROMPTS))
     texts = [
         _("These are the questions that the model never saw. Without a pad it answers {n:,} right.",
           n=answers(_run()).n_right),
         _("The same model, trained with seeds 1 to {n}: {counts}. No run was left out.", n=len(SEEDS),
           counts=listed(f"{n_right:,}" for n_right, _other in tried()[FINISHED]["padded"])),
-        _("The same GPT with RoPE answers {n:,} right behind the pad, since RoPE reads distances.", n=with_rope),
+        _("The same GPT with RoPE answers {n:,} right with the pad counted, since RoPE reads only distances.",
+          n=with_rope),
     ]  # fmt: skip
     return ui.Card(title, paragraph(texts), "different")
 

@@ -250,12 +250,12 @@ def right_behind_a_pad(name: str) -> int:
 def test_what_is_said_of_all_questions_is_counted_one_by_one():
     _shift, measured, _fix = shown(open_page(view="Padding"), "about_padding")["cards"]
     learned, rope = map(right_behind_a_pad, ("learned", "rope"))
-    assert measured["title"] == f"Behind one counted pad {learned} of 576 answers are right"
+    assert measured["title"] == f"With one pad counted, {learned} of 576 answers are right"
     counts = [right for right, _other in tried()["learned"]["padded"]]
     assert counts[0] == learned
     said = measured["text"]
     assert f"seeds 1 to 5: {', '.join(map(str, counts))}." in said
-    assert f"RoPE answers {rope} right behind the pad" in said
+    assert f"RoPE answers {rope} right with the pad counted" in said
     assert "Without a pad it answers 576 right." in said
 
 

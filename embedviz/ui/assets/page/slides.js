@@ -18,6 +18,7 @@ const WHOLE = "[class*=st-key-frame_slide_whole_]"
 const ALWAYS = ".st-key-share, [class*=st-key-frame_always_]"
 const BY_KEY = "[class*=st-key-frame_always_by_key_] :is(input[type=checkbox], button, [role=radio])"
 const MOST = 99 // slides of a view
+const COVERED = ".st-key-lesson_covered" // a question stands before its picture
 const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress]`
 
 const off = new CSSStyleSheet()
@@ -129,6 +130,8 @@ function show() {
   for (const part of free) part.toggleAttribute("data-off", !slide.shown.some((each) => each.part === part))
   for (const box of all(`[data-testid=stMain] :is(${BOX})`)) box.toggleAttribute("data-off", isEmpty(box, free))
   document.documentElement.dataset.slide = slide.kind
+  if (isInLesson()) document.documentElement.dataset.station = document.querySelector(COVERED) ? "covered" : "seen"
+  else delete document.documentElement.dataset.station
   if (slide.kind === "words") fit()
   shown = {
     at,
@@ -159,6 +162,7 @@ function clear() {
   }
   rooms = new WeakMap()
   delete document.documentElement.dataset.slide
+  delete document.documentElement.dataset.station
   bar.remove()
 }
 

@@ -48,8 +48,8 @@ export function chipOf({ id, position, text, colour, again, part, joined, name, 
     wordOf(text, part),
     share === undefined ? element("span", id, "id") : element("span", share, "share"),
   ])
-  button.dataset.id = id
-  button.dataset.position = position
+  button.dataset.id = String(id)
+  button.dataset.position = String(position)
   button.style.setProperty("--colour", tokenColour(roles, colour))
   button.style.borderStyle = BORDERS[again % BORDERS.length]
   button.setAttribute("aria-label", name)

@@ -4,7 +4,7 @@ from embedviz.base.i18n import _
 from embedviz.training.run import Run
 from embedviz.ui.components.component import component
 
-_SLIDER = component(__name__, style="switch")
+_SLIDER = component(__name__)
 
 
 def share_of_positions(*, is_idle: bool) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 
 from embedviz.ui.components.component import component
 
-_WAY = component(__name__, style="switch")
+_WAY = component(__name__)
 
 
 def whole_way(
