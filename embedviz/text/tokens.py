@@ -161,7 +161,7 @@ def _tokenize_words(text: str, lower_case: bool, vocabulary: tuple[str, ...]) ->
         raise EmbedvizError(
             "Not in the vocabulary: {unknown}. It holds {known}.",
             unknown=", ".join(unknown),
-            known=", ".join(vocabulary) or _("nothing"),
+            known=" ".join(sorted(vocabulary, key=lambda word: not word.isalnum())) or _("nothing"),  # marks come last
         )
     texts = [word for word, _ in words]
     spans = [span for _, span in words]

@@ -15,6 +15,14 @@ TERMS = {
     "subwords": (N_("Subword"), N_(
         "A token that is part of a word: rare words are put together from a few subwords, so a list of limited length "
         "can spell any text.")),
+    "byte": (N_("Byte"), N_(
+        "One of the 256 values that every text file is made of. Letters such as é and 猫 take two to four of them, and "
+        "a tokenizer that has no token for such a letter spells its bytes.")),
+    "prefix_space": (N_("Prefix space"), N_(
+        "A space that is put before the first word of a text. A byte-pair tokenizer has one token for a word at the "
+        "very start, and another one for the same word after a space.")),
+    "special": (N_("[CLS] and [SEP]"), N_(
+        "Tokens that BERT and its kind put at the beginning and at the end of a text. They stand for no word.")),
     "vocabulary": (N_("Vocabulary"),
         N_("All tokens that a tokenizer knows; vocab_size is their number, or a little more.")),
     "vector": (N_("Token vector"),
@@ -33,6 +41,9 @@ TERMS = {
         N_("How far apart two vectors lie: the root of the sum of the squared differences of their numbers.")),
     "cosine": (N_("Cosine similarity"),
         N_("How much two vectors point the same way: 1 for the same direction, 0 for a right angle, −1 for opposite.")),
+    "rms": (N_("Root mean square"), N_(
+        "The square root of the mean of the squares. The root mean square distance of unlike tokens says how far apart "
+        "they are on average, and other distances are measured by it.")),
     "mean": (N_("Mean"), N_("The average of several vectors, dimension by dimension.")),
     "pca": (N_("PCA"), N_(
         "Principal component analysis: the picture of vectors in two or three dimensions that keeps as much of "
@@ -62,6 +73,9 @@ TERMS = {
         "attention alone.")),
     "scheme": (N_("Position scheme"),
         N_("The way in which a model is told where its tokens stand. Not to tell it at all is a scheme too.")),
+    "sinusoidal": (N_("Sinusoidal positions"), N_(
+        "Positional vectors from a formula: each pair of dimensions is the sine and the cosine of the position, at a "
+        "speed of its own.")),
     "absolute": (N_("Absolute position"), N_("The place itself, counted from the beginning of the text.")),
     "relative": (N_("Relative position"),
         N_("How far two tokens are from each other, wherever in the text they stand.")),
@@ -99,6 +113,12 @@ TERMS = {
     "stride": (N_("Stride"), N_("How many tokens further the next window begins.")),
     "target": (N_("Target"), N_("The token that the model should have predicted: the one that comes next.")),
     "padding": (N_("Padding"), N_("Tokens without meaning that make shorter texts as long as the longest of a batch.")),
+    "intervention": (N_("Intervention"), N_(
+        "A change that is made inside a model while it reads, such as taking its positions away, to see what depends "
+        "on it.")),
+    "probe": (N_("Probe"), N_(
+        "A small model that learns to read one thing, such as the position, from another model's vectors. It is tested "
+        "on texts from which it did not learn.")),
     "training": (N_("Training"),
         N_("Many small changes to a model's numbers, which together make its predictions less wrong.")),
     "gradient": (N_("Gradient"),

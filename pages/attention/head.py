@@ -227,7 +227,7 @@ HEAD = View(
             "A table of positions says where a token stands, but language needs to know what stands before it. Some "
             "heads work that out from the places."
         ),
-        "attention weights head layer position sink",
+        "attention weights head layer position sink special intervention",
     ),
     settings=settings,
     fields=fields,

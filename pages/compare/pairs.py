@@ -36,7 +36,7 @@ PAIRS = View(
             "A sentence is these vectors to a model. Without positions, two orders of the same tokens are the"
             " same set of vectors."
         ),
-        "token id vector positional input distance mean",
+        "token id vector positional input prefix_space distance rms mean",
     ),
     settings=settings,
     lead=two_sentences.lead,

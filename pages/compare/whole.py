@@ -127,7 +127,7 @@ WHOLE = View(
     guide=Guide(
         N_("Switch the positions on and off, and see where two lines begin."),
         N_("Where order enters decides what a model can do with it, and each kind of model lets it in elsewhere."),
-        "token vector positional input attention head mask",
+        "token vector positional input rms attention head mask",
     ),
     fields=fields,
     compute=pair.whole_way_of,

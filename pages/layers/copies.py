@@ -308,7 +308,7 @@ COPIES = View(
             "In a model without a mask, order enters with the positions, and every layer builds on it. Without them, a "
             "model such as MiniLM reads both sentences as one."
         ),
-        "layer cosine position distance mean",
+        "layer cosine position distance rms mean intervention",
     ),
     settings=settings,
     fields=fields,

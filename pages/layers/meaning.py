@@ -202,7 +202,7 @@ MEANING = View(
             "Searches by meaning compare such vectors. They can keep apart who did what to whom only as far as the "
             "vectors do."
         ),
-        "cosine mean position mask layer token",
+        "cosine mean position mask layer token intervention",
     ),
     settings=settings,
     fields=fields,

@@ -201,7 +201,7 @@ MEMORY = View(
             "small network. Switch the positions on."
         ),
         N_("What a straight line no longer reads need not be gone: a small network may still read it."),
-        "layer position vector mask mean",
+        "layer position vector probe intervention mask mean",
     ),
     fields=fields,
     compute=memory,

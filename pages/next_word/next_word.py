@@ -171,7 +171,7 @@ NEXT_WORD = LiveView(
             "Models learn to say the next word. After such questions it depends on the order, which one layer can tell "
             "only from positions, and two also from the causal mask."
         ),
-        "token position positional attention head weights mask layer",
+        "token position positional attention head weights mask layer intervention",
     ),
     lead=None,
     draw=next_word,

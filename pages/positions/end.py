@@ -130,7 +130,7 @@ END = View(
            "rows."),
         N_("A table sets a limit to the length of a text. A formula sets none, but a model may still fail beyond what "
            "it was trained on."),
-        "position positional absolute training",
+        "position positional sinusoidal absolute training",
     ),
     settings=size_fields,
     fields=fields,

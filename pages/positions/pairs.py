@@ -127,7 +127,7 @@ PAIRS = View(
            "one hardly."),
         N_("A step of fixed length turns each pair by a fixed angle, so a distance is the same operation wherever it "
            "begins."),
-        "wavelength dimension position relative",
+        "sinusoidal wavelength dimension position relative",
     ),
     settings=partial(size_fields, without=("seed",)),
     fields=fields,

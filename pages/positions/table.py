@@ -171,7 +171,7 @@ TABLE = View(
         N_("Each row belongs to a position. Beside the table are two of its columns, or one of its rows. The last "
            "curve falls if near positions are more alike than far ones."),
         N_("To a model that adds them, a position is these numbers, so no two rows should be the same."),
-        "position positional dimension wavelength cosine training",
+        "position positional sinusoidal dimension wavelength cosine training",
     ),
     settings=size_fields,
     fields=fields,

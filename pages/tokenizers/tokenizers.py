@@ -94,7 +94,7 @@ TOKENIZERS = View(
         N_("Each row cuts the same text with another tokenizer. Point at a token to find its letters in the others."),
         N_("Models read subwords, since no list holds every word: frequent words stay whole, and rare ones are spelled "
            "in parts."),
-        "token id subwords vocabulary",
+        "token id subwords byte prefix_space vocabulary",
     ),
     fields=fields,
     compute=cut,

@@ -93,7 +93,7 @@ def test_a_given_vocabulary_decides_the_ids():
 
 
 def test_unknown_words_are_listed_with_what_is_known():
-    with pytest.raises(ev.EmbedvizError, match=r"^Not in the vocabulary: big, dog\. It holds cat, the\.$"):
+    with pytest.raises(ev.EmbedvizError, match=r"^Not in the vocabulary: big, dog\. It holds cat the\.$"):
         ev.tokenize("the dog big dog", "words", vocabulary=("cat", "the"))
 
 

@@ -93,7 +93,7 @@ def test_the_texts_do_not_change_the_vocabulary():
 
 
 def test_a_word_that_was_not_learned_is_named():
-    with pytest.raises(ev.EmbedvizError, match=r"Not in the vocabulary: zebra\. It holds ,, \., \?, bed, behind"):
+    with pytest.raises(ev.EmbedvizError, match=r"Not in the vocabulary: zebra\. It holds bed behind"):
         ev.embed("the zebra sat", TRAINED)
     assert ev.embed("The CAT", replace(TRAINED, lower_case=True)).tokens.texts == ["the", "cat"]
 
