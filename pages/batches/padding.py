@@ -22,7 +22,7 @@ from embedviz.training.answers import PROMPTS, answers
 from embedviz.training.bundled import BUNDLED, SEEDS, bundled, tried
 from embedviz.training.placement import Placement
 from embedviz.training.run import Run
-from embedviz.ui import Guide, Picture, Program, View, chips, text_within
+from embedviz.ui import Guide, Picture, Program, View, chips, literal, text_within
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.forward import Forward
@@ -109,7 +109,7 @@ def draw(result: Padded) -> None:
     for (way, (_count, title)), card in zip(WAYS.items(), [about[0], about[-1]], strict=True):
         with ui.slide(way, whole=True):
             ui.claim_line(card)
-            st.subheader(translated(title), anchor=False)
+            ui.reader_caption(f"**{literal(translated(title))}**")
             for n, (tokens, places) in enumerate(zip(result.sentences, result.places[way], strict=True)):
                 chips(
                     tokens,

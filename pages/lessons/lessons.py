@@ -24,8 +24,8 @@ def lessons(_frame: ui.Frame) -> None:
         with ui.slide("lessons"):
             for each in all_lessons().values():
                 st.caption(f"**{literal(each.in_language(each.title))}** · {_minutes(each)}")
-    else:
-        _all([*all_lessons().values()])
+        return
+    _all([*all_lessons().values()])
     challenges.cards()
 
 

@@ -120,6 +120,16 @@ def check(page: Page, *, on_the_large_one: bool = False) -> None:
         raise AssertionError(place(page), faults(page)) from error
 
 
+def check_one(page: Page) -> None:
+    """The slide that is on is whole, on every screen. A lesson has no other one there."""
+    try:
+        for size in SIZES:
+            access.resize(page, size)
+            page.wait_for_function(_FITS)
+    except TimeoutError as error:
+        raise AssertionError(faults(page)) from error
+
+
 def faults(page: Page) -> dict[str, list]:
     """What of a slide does not fit: texts that are small or leave the window, controls, and what would scroll."""
     return access.wrong(page.evaluate(_FAULTS))

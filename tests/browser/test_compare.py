@@ -52,7 +52,7 @@ def test_all_orders_are_said_to_be_one_point_until_the_positions_are_added(visit
     said = page.locator(".annotation").first
     expect(said).to_have_text("6 sentences, 1 point")
     expect(page.get_by_role("heading", name="With positions")).to_have_count(0)
-    page.get_by_role("button", name="Add the positions").click()
+    page.get_by_role("button", name="Positions on").click()
     expect(said).to_have_text("6 sentences, 6 points")
     expect(page.get_by_role("heading", name="With positions: 6 sentences, 6 points")).to_be_visible()
     expect(page.get_by_role("heading", name="Without positions")).to_have_count(0)
@@ -103,7 +103,7 @@ def test_pointing_at_a_chip_lights_it_up_in_every_view(visit):
 
 def test_a_tap_keeps_the_light_on_and_reduced_motion_is_honoured(visit):
     page = visit()
-    page.get_by_role("button", name="Add the positions").click()
+    page.get_by_role("button", name="Positions on").click()
     assert page.get_by_role("slider", name="Share of the positions").input_value() == "100"
     chip = page.get_by_role("button", name="position 1: ␣cat")
     chip.click()
@@ -127,15 +127,15 @@ def test_it_opens_before_the_event_and_the_button_adds_the_positions_and_takes_t
     expect(page.locator("section[data-stage=before]")).to_be_visible()
     expect(page.locator("section[data-stage=after]")).to_be_hidden()
     assert scatter.evaluate(ends) == scatter.evaluate(starts)
-    page.get_by_role("button", name="Add the positions").click()
-    expect(page.get_by_role("button", name="Take the positions away")).to_be_visible()  # meanwhile it is called "Pause"
-    assert slider.input_value() == "100"
+    page.get_by_role("button", name="Positions on").click()
+    expect(page.get_by_role("button", name="Positions on", pressed=True)).to_be_visible()
+    expect(slider).to_have_value("100")
     expect(page.locator("section[data-stage=before]")).to_be_hidden()
     expect(page.locator("section[data-stage=after] h2")).to_have_text("4 of 6")
     assert scatter.evaluate(ends) != scatter.evaluate(starts)
     assert drawings(page) == before, "moving the slider must not ask the server"
-    page.get_by_role("button", name="Take the positions away").click()
-    expect(page.get_by_role("button", name="Add the positions")).to_be_visible()
+    page.get_by_role("button", name="Positions off").click()
+    expect(slider).to_have_value("0")
     assert scatter.evaluate(ends) == scatter.evaluate(starts)
 
 

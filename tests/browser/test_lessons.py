@@ -1,6 +1,7 @@
 """Lessons as a reader walks through them, and their sheets as a printer gets them."""
 
 import re
+from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -41,7 +42,7 @@ def test_a_lesson_is_walked_from_the_list_to_its_end_and_back(visit):
     for n in range(1, n_stations + 1):
         is_at(page, n)
         if n == 2:
-            page.get_by_role("button", name="Add the positions").click()
+            page.get_by_role("button", name="Positions on").click()
             expect(page.locator("#root")).to_contain_text("1 of 3")
             settle(page)
             page.reload()
@@ -51,7 +52,7 @@ def test_a_lesson_is_walked_from_the_list_to_its_end_and_back(visit):
             expect(page.locator("#root")).to_contain_text("3 of 3")  # said by the browser, before the page's run
             settle(page)
         onward(page)
-    expect(page).to_have_url(re.compile(rf"/lessons\?lesson={WALKED}$"))
+    expect(page).to_have_url(re.compile(rf"/lessons\?lesson={WALKED}&station=end$"))
     page.locator(".st-key-lesson_all a").click()
     expect(page.locator(f".st-key-lesson_{WALKED} a")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/lessons$"))
@@ -99,18 +100,36 @@ def test_on_a_slide_the_station_stands_right_below_the_title(visit):
         assert 0 <= station["y"] - title["y"] - title["height"] < title["height"]
 
 
-def test_in_a_hall_the_question_is_a_slide_and_the_keys_lead_on_to_the_next_station(visit):
-    first, second = lessons()[WALKED].stations[:2]
-    page = visit(f"{first.view}&lesson={WALKED}&station=1&present=1")
-    expect(page.get_by_text(first.question, exact=True)).to_be_visible()
-    projection.check(page)
-    while "station=2" not in page.url:
-        page.keyboard.press("ArrowRight")
-        settle(page)
-        expect(page.get_by_text(first.question, exact=True)).to_be_hidden()
-    expect(page.get_by_text(second.question, exact=True)).to_be_visible()
-    page.keyboard.press("ArrowLeft")
-    expect(page.get_by_text(first.question, exact=True)).to_be_visible()
+def test_in_a_hall_one_key_leads_from_question_to_answer_to_question_and_to_what_was_learned(visit):
+    lesson = lessons()[WALKED]
+    page = visit(f"/lessons?lesson={WALKED}&present=1", drawn=False)
+    expect(page.get_by_text(lesson.title, exact=True).first).to_be_visible()
+    settle(page)
+    for station in lesson.stations:
+        for text, other in ((station.question, station.answer), (station.answer, station.question)):
+            page.keyboard.press("PageDown")
+            expect(page.get_by_text(text, exact=True)).to_be_visible()
+            expect(page.get_by_text(other, exact=True)).to_have_count(0)
+            settle(page)
+            projection.check_one(page)
+    page.keyboard.press("PageDown")
+    expect(page.get_by_text(lesson.afterwards, exact=True)).to_be_visible()
+    settle(page)
+    page.keyboard.press("PageUp")
+    expect(page.get_by_text(lesson.stations[-1].answer, exact=True)).to_be_visible()
+
+
+def test_a_picture_that_would_answer_is_covered_until_the_answer_comes(visit):
+    lesson, n = next((each, n) for each in lessons().values() for n, one in enumerate(each.stations, 1) if one.covered)
+    where, said = lesson.address(n)
+    page = visit(f"/{where.address}?{urlencode(said)}&present=1", drawn=False)
+    picture = page.locator("[class*=st-key-frame_slide_] .ev-plot").first
+    expect(page.get_by_text(lesson.stations[n - 1].question, exact=True)).to_be_visible()
+    expect(picture).to_have_css("visibility", "hidden")
+    settle(page)
+    page.keyboard.press("PageDown")
+    expect(page.get_by_text(lesson.stations[n - 1].answer, exact=True)).to_be_visible()
+    expect(picture).to_have_css("visibility", "visible")
 
 
 @pytest.mark.parametrize("name", lessons())

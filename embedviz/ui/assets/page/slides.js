@@ -261,7 +261,7 @@ bar.onkeydown = oncePressed
 function mark() {
   if (!bar.isConnected) document.body.append(bar)
   corner.observe(document.querySelector(".st-key-share") ?? bar)
-  const text = shown.count && !isInLesson() ? `${shown.at + 1} / ${shown.count}` : ""
+  const text = shown.count && !(isInLesson() && shown.count > 1) ? `${shown.at + 1} / ${shown.count}` : ""
   if (place.textContent !== text) place.textContent = text
   const isEnd = (step) => !views()[viewAt() + step] && !stationBeside(step)
   previous.disabled = isInLesson() ? !ofLesson(-1) : !shown.at && isEnd(-1)
