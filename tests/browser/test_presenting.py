@@ -1,7 +1,6 @@
 """Projection mode, hidden controls and the QR code, in a real browser."""
 
 import io
-import re
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
