@@ -139,7 +139,7 @@ def test_in_a_lesson_no_link_leads_to_a_challenge_and_one_that_begins_ends_the_l
     assert "links" in shown(visit(view="pairs", **lesson | {"station": "0"}), "why")
     assert "links" not in shown(visit(view="pairs", **lesson), "why")
     following, _leave = line(visit(**lesson, **view, solved="two-stay"))["links"]
-    assert following["query"].endswith("&lesson=&station=")
+    assert following["query"].endswith("&lesson=&station=&answered=")
 
 
 @pytest.mark.parametrize("name", NAMED)
