@@ -192,7 +192,8 @@ def blanked(fig: Figure, n: int) -> Figure:
 
 
 def _no_bars(trace: dict) -> dict:
-    return {"x": np.full_like(trace["x"], np.nan)}
+    # Of bars that have no number Plotly makes no text, and none when they get one. These have no length and no text.
+    return {"x": np.zeros_like(trace["x"]), "texttemplate": " "}
 
 
 def _no_cells(trace: dict) -> dict:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, first_and_more
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import quoted
 from embedviz.ui.inputs.controls import fixed_fields
@@ -22,7 +22,7 @@ def say_if_cut(tokens: Sequence[Tokens], texts: Sequence[str], spec: Spec) -> No
         said = _(
             "{tokenizer} cuts {character} into its bytes, which are tokens. Chips that touch are one character.",
             tokenizer=spec.tokenizer,
-            character=quoted(cut[0]),
+            character=first_and_more([*map(quoted, dict.fromkeys(cut))]),
         )
         st.info(literal(said), icon=":material/data_array:")
         if "tokenizer" not in fixed_fields(spec.origin) and (better := cut_best(texts, spec.tokenizer)):

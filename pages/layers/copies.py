@@ -47,13 +47,6 @@ _SAME = 5e-4  # lines that differ by less are one line on the screen
 _HEIGHT = "clamp(17rem, calc(100vh - 30rem), 44rem)"
 
 
-class Settings(NamedTuple):
-    """What is drawn of copies: "cosine" or "distance"; and by how many places "All + n" shifts."""
-
-    measure: str
-    n: int
-
-
 class Asked(NamedTuple):
     """What reads which sentences.
 
@@ -101,24 +94,22 @@ class Copies(NamedTuple):
     measure: str
 
 
-def settings(frame: ui.Frame) -> Settings:
-    """The measure, and the n of "All + n"."""
+def settings(frame: ui.Frame) -> str:
+    """The measure."""
     say_how_to_get_one(frame.messages)
     with frame.settings():
         download_field.download_field()
-        measure = one_of(_("Measure"), OPTIONS["measure"], key="measure")
-        n = whole_number(_("All + n: by how many places"), 1, MOST_SHIFTED, 200, key="n", below=frame.messages)
-    return Settings(measure, n)
+        return one_of(_("Measure"), OPTIONS["measure"], key="measure")
 
 
-def fields(_frame: ui.Frame, settings: Settings) -> Asked:
+def fields(frame: ui.Frame, measure: str) -> Asked:
     """The model and two sentences, what is done to the positions, the layer, and whether another model reads too."""
     model, texts = reader_and_texts()
     with stop_at_error():
         other = of_another_kind(model)
         left, right = st.columns([7, 3], vertical_alignment="bottom")
         with left:
-            change, layer = _change_and_layer(model)
+            change, n, layer = _change_and_layer(frame, model)
         with right:
             is_beside = bool(other) and st.toggle(
                 _("Beside {model}", model=literal(other.title)), key="beside", **BOUND
@@ -126,15 +117,18 @@ def fields(_frame: ui.Frame, settings: Settings) -> Asked:
         beside = other if is_beside else None
         longest = max(map(model.n_tokens, (*texts, model.unrelated(texts))))
         most = min(reader.most_shifted(longest) for reader in (model, beside) if reader)
-    return Asked(model, beside, texts, change, max(0, min(settings.n, most)), layer, settings.measure)
+    return Asked(model, beside, texts, change, max(0, min(n, most)), layer, measure)
 
 
-def _change_and_layer(model: LanguageModel) -> tuple[str, int]:
-    """What is done to the positions, and the layer, which a click on the lines picks too."""
-    left, right = st.columns([3, 1], vertical_alignment="bottom")
+def _change_and_layer(frame: ui.Frame, model: LanguageModel) -> tuple[str, int, int]:
+    """What is done to the positions, the n of "All + n", and the layer, which a click on the lines picks too."""
+    left, middle, right = st.columns([3, 1, 1], vertical_alignment="bottom")
     change = controls.positions_field(model.changes("shifted", "swapped"), place=left)
     change = change if model.can_move else "on"  # as it is
-    return change, whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at", place=right)
+    n = 0
+    if change == "shifted":
+        n = whole_number(_("by n places"), 1, MOST_SHIFTED, 200, key="n", below=frame.messages, place=middle)
+    return change, n, whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at", place=right)
 
 
 def copies(asked: Asked) -> Copies:

@@ -1,5 +1,7 @@
 """The page's view: every lesson, or the stations of one."""
 
+import re
+
 import streamlit as st
 
 from embedviz import ui
@@ -62,8 +64,18 @@ def _slide(lesson: Lesson, at: int) -> None:
         lesson_ends(lesson)
     else:
         lesson_begins(lesson, _for_whom(lesson))
-    with ui.slide("lesson"):
-        st.caption(literal(lesson.in_language(lesson.afterwards) if is_over else _afterwards(lesson)))
+    with ui.slide("learned" if is_over else "lesson"):
+        if not is_over:
+            st.caption(literal(_afterwards(lesson)))
+            return
+        for station in lesson.stations:
+            question, answer = map(lesson.in_language, (station.question, station.answer))
+            st.caption(f"{literal(question)} **{literal(first_sentence(answer))}**")
+
+
+def first_sentence(text: str) -> str:
+    """The text up to its first full stop, which no digit follows."""
+    return re.split(r"(?<=[.。!?])(?=\s|$)|(?<=。)", text, maxsplit=1)[0]
 
 
 def _one(lesson: Lesson, at: int) -> None:

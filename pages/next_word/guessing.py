@@ -32,6 +32,8 @@ def change_field(place: DeltaGenerator, offered: Sequence[str]) -> str:
 
 def share_field(place: DeltaGenerator) -> float:
     """Let the visitor say how far two exchanged positions have come."""
+    if presenting.is_at_station():
+        return 1.0
     with place, ui.on_every_slide("way"):
         label, bare = _("How far the two positions have come"), "collapsed" if presenting.is_on() else "visible"
         return st.slider(label, 0.0, 1.0, 1.0, 0.05, key="way", label_visibility=bare, **BOUND)
@@ -72,14 +74,11 @@ def guess(change: str, about: object) -> str | None:
 
 
 def next_change_button(change: str, offered: Sequence[str]) -> None:
-    """In projection, which has no other controls: a button that goes on to the next change."""
-    if presenting.is_on() and len(offered) > 1 and not presenting.is_at_station():
-        # The first change is that nothing is added for positions, which is the point: a key leads to it.
-        order = sorted(offered, key=[AS_TRAINED, "off", *offered].index)
-        following = order[(order.index(change) + 1) % len(order)]
-        with ui.on_every_slide("next", by_key=change == AS_TRAINED):
-            label = _("Next: {change}", change=label_of("positions")(following))
-            st.button(label, icon=":material/arrow_forward:", on_click=_choose, args=(following,))
+    """In projection, which has no other controls: a button that takes the positions away, as a key does."""
+    if presenting.is_on() and change == AS_TRAINED and "off" in offered and not presenting.is_at_station():
+        with ui.on_every_slide("next", by_key=True):
+            label = _("Next: {change}", change=label_of("positions")("off"))
+            st.button(label, icon=":material/arrow_forward:", on_click=_choose, args=("off",))
 
 
 def _choose(change: str) -> None:

@@ -113,8 +113,10 @@ def test_in_a_hall_one_key_leads_from_question_to_answer_to_question_and_to_what
             settle(page)
             projection.check_one(page)
     page.keyboard.press("PageDown")
-    expect(page.get_by_text(lesson.afterwards, exact=True)).to_be_visible()
+    for station in lesson.stations:
+        expect(page.get_by_text(station.question).last).to_be_visible()
     settle(page)
+    projection.check_one(page)
     page.keyboard.press("PageUp")
     expect(page.get_by_text(lesson.stations[-1].answer, exact=True)).to_be_visible()
 

@@ -55,5 +55,5 @@ def test_padded_sentences_stand_below_each_other(visit):
     lists = page.get_by_role("list", name="Counted from the edge")
     expect(lists).to_have_count(2)
     short, long = ([round(outline(each)["x"]) for each in rows.get_by_role("listitem").all()] for rows in lists.all())
-    assert len(short) == len(long) == 6
+    assert len(short) == len(long) == 11  # with the next word
     assert short == long

@@ -16,7 +16,8 @@ PICTURE = ".st-key-plot_next_word .ev-plot"
 COVERED = """() => {
   const { data, layout } = document.querySelector('.st-key-plot_next_word .ev-plot')
   const marks = layout.annotations.filter(({ text }) => text === '?')
-  return marks.length === 3 && data.every(({ x }) => [...x].every(Number.isNaN))
+  const isBlank = ({ x, texttemplate }) => [...x].every((end) => end === 0) && !texttemplate.trim()
+  return marks.length === 3 && data.every(isBlank)
 }"""
 
 

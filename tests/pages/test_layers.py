@@ -239,7 +239,7 @@ def test_what_follows_is_said_beside_the_unrelated_sentence_alone(real, sentence
         ({"a": "  "}, "Write two sentences, for the model to read both."),
         ({"a": "dog " * 65}, "65 tokens are too many to draw. Take at most 64."),
         ({"a": "dog " * 12}, "Shorten the text."),
-        ({"positions": "shifted", "n": "0"}, "All + n: by how many places: 0 is out of range. Take 1 to 1,000"),
+        ({"positions": "shifted", "n": "0"}, "by n places: 0 is out of range. Take 1 to 1,000"),
     ],
 )
 def test_a_mistake_gets_a_message(query, message):

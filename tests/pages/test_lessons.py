@@ -6,6 +6,7 @@ import pytest
 
 from embedviz.base.pages import PAGES
 from embedviz.teaching.lessons import lessons
+from pages.lessons.lessons import first_sentence
 from tests.pages.site import shown, visit
 from tests.payload import unpack
 
@@ -89,10 +90,25 @@ def test_in_a_hall_each_station_asks_then_answers_and_the_lesson_ends_with_what_
         backward.append(next((link["query"] for link in line(at)["links"] if link["rel"] == "prev"), ""))
     expected = [[text] for each in lesson.stations for text in (each.question, each.answer)]
     assert asked == [[lesson.title], *expected]
-    assert captions(at)[-1] == lesson.afterwards
+    learned = [f"{each.question} **{first_sentence(each.answer)}" for each in lesson.stations]
+    assert captions(at)[-len(learned) :] == learned
     steps = [(n, is_answered) for n in range(1, len(lesson.stations) + 1) for is_answered in (False, True)]
     addresses = [urlencode(lesson.address(n, is_answered=is_answered)[1]) for n, is_answered in steps]
     assert backward == [f"lesson={name}", *addresses]
+
+
+@pytest.mark.parametrize(
+    ("text", "first"),
+    [
+        ("No. All 3 have a copy.", "No."),
+        ("It is 2.38 from its own. Then", "It is 2.38 from its own."),
+        ("いいえ。同じです。", "いいえ。"),
+        ("Why? So.", "Why?"),
+        ("one", "one"),
+    ],
+)
+def test_of_an_answer_the_first_sentence_is_what_was_learned(text, first):
+    assert first_sentence(text) == first
 
 
 @pytest.mark.parametrize(("name", "n"), STATIONS)

@@ -16,6 +16,7 @@ from tests.views import FIRST
 NAMES = [name for name, view in FIRST.items() if view.page != "tour"]  # which has tests of its own
 WITHOUT_PICTURES = ("lessons", "layers meaning")  # words, and no model is there that could read
 FOR_READERS = (
+    "strip_challenges",
     "architectures",  # a table of so many rows that a hall sees a picture in its place
     *("chips_A", "chips_B", "chips_C"),  # where the picture names the tokens
     *("kept", "schemes"),  # numbers and names beside what the picture shows

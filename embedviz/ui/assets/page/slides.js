@@ -130,7 +130,7 @@ function show() {
   for (const part of free) part.toggleAttribute("data-off", !slide.shown.some((each) => each.part === part))
   for (const box of all(`[data-testid=stMain] :is(${BOX})`)) box.toggleAttribute("data-off", isEmpty(box, free))
   document.documentElement.dataset.slide = slide.kind
-  if (isInLesson()) document.documentElement.dataset.station = document.querySelector(COVERED) ? "covered" : "seen"
+  if (isInLesson()) document.documentElement.dataset.station = stateOfStation()
   else delete document.documentElement.dataset.station
   if (slide.kind === "words") fit()
   shown = {
@@ -195,6 +195,8 @@ function go(step) {
 
 // A station of a lesson shows one picture, which its address names. A key leads to its answer, the next one to the next
 // station.
+const stateOfStation = () =>
+  document.querySelector(COVERED) ? "covered" : value("answered") === "1" ? "answered" : "asked"
 const STATION = ".st-key-lesson_station"
 const isInLesson = () => document.querySelector(STATION) !== null
 const ofLesson = (step) =>

@@ -21,6 +21,7 @@ import {
   tokenColour,
   viewOf,
 } from "../shared/index.js"
+import { value } from "../../assets/page/address.js"
 
 const COLUMNS = ["sentences", "tokens", "vectors", "positions", "input", "looks", "after", "answer"] // as in picture.py
 const LETTERS = ["A", "B"]
@@ -132,14 +133,7 @@ function leadToShare(view) {
 // It plays once when somebody comes: off, then on. Whoever prefers stillness, sits in a hall or has a link to a share
 // sees that at once; any press ends it.
 function play(view) {
-  if (
-    isStill() ||
-    view.data.told ||
-    isHall(view.root) ||
-    now("amount") !== 0 ||
-    new URLSearchParams(location.search).has("shown")
-  )
-    return
+  if (isStill() || view.data.told || value("present") === "1" || now("amount") !== 0 || value("shown") !== null) return
   let last = 0
   let began
   const step = (moment) => {
