@@ -44,22 +44,21 @@ def lesson_strip(page: str) -> None:
     if lesson is None or not is_on() or page == HOME.name:
         return
     station, where = lesson.stations[n - 1], _("Station {n} of {total}", n=n, total=len(lesson.stations))
-    text, hints = f"{where} · {lesson.in_language(lesson.title)}", [station.task, station.question]
-    is_answered = st.query_params.get("answered") == "1"
-    before, after = (n - 1, n + 1) if not presenting.is_on() else (n if is_answered else n - 1, n + is_answered)
-    leads_to_answer = presenting.is_on() and not is_answered
-    ways = [
-        _to(lesson, before, _("Back"), "prev", is_answered=presenting.is_on() and before == n - 1 and before > 0),
-        _to(lesson, after, _("Answer") if leads_to_answer else _("Next"), "next", is_answered=leads_to_answer),
-    ]
-    if presenting.is_on():
-        hints = [station.answer] if is_answered else [station.question]
-    else:  # in a hall the view stays
-        ways.append({"text": _("Leave"), "address": page_at(page).address, "query": "lesson=&station=&answered="})
-    tone = "answer" if presenting.is_on() and is_answered else "station"
-    _strip(text, [*map(lesson.in_language, hints)], ways, [_to(lesson, n, text)], tone)
-    if presenting.is_on() and station.covered and not is_answered:
-        st.container(key="lesson_covered").empty()
+    text = f"{where} · {lesson.in_language(lesson.title)}"
+    here, back, onward = [_to(lesson, n, text)], _("Back"), _("Next")
+    if not presenting.is_on():
+        hints = [*map(lesson.in_language, (station.task, station.question))]
+        leave: Link = {"text": _("Leave"), "address": page_at(page).address, "query": "lesson=&station=&answered="}
+        _strip(text, hints, [_to(lesson, n - 1, back, "prev"), _to(lesson, n + 1, onward, "next"), leave], here)
+    elif st.query_params.get("answered") == "1":
+        ways = [_to(lesson, n, back, "prev"), _to(lesson, n + 1, onward, "next")]
+        _strip(text, [lesson.in_language(station.answer)], ways, here, "answer")
+    else:
+        before = _to(lesson, n - 1, back, "prev", is_answered=True)
+        ways = [before, _to(lesson, n, _("Answer"), "next", is_answered=True)]
+        _strip(text, [lesson.in_language(station.question)], ways, here)
+        if station.covered:
+            st.container(key="lesson_covered").empty()
 
 
 def lesson_begins(lesson: Lesson, about: str) -> None:

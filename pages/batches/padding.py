@@ -1,6 +1,7 @@
 """The view on left padding: pads that are counted shift the positions of all tokens, and a model says another word."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import partial
 from typing import NamedTuple, cast
 
@@ -22,7 +23,7 @@ from embedviz.training.answers import PROMPTS, answers
 from embedviz.training.bundled import BUNDLED, SEEDS, bundled, tried
 from embedviz.training.placement import Placement
 from embedviz.training.run import Run
-from embedviz.ui import Guide, Picture, Program, View, chips, literal, text_within
+from embedviz.ui import Guide, Picture, Program, View, chips, literal, text_within, turns
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.forward import Forward
@@ -38,17 +39,24 @@ WAYS = {  # to count positions, each with its title
 }
 
 
+# Of all questions of the small GPT: by which run they are answered, and after which change.
+_MEASURED = {"on": (FINISHED, "on"), "padded": (FINISHED, "padded"), "rope": ("rope", "padded")}
+
+
 class Padded(NamedTuple):
     """Two sentences as a batch has them, T places wide.
 
     mask: which places are tokens and not padding, (2, T). places: by the names of WAYS, the position of each, (2, T).
     outputs: by these names, what the small GPT makes of each sentence; none if it does not know every word.
+    n_right: how many of its questions it then answers right, by what is counted: "on" no pad, "padded" one, and
+    "rope" one by the same GPT with RoPE.
     """
 
     sentences: Sequence[Tokens]
     mask: np.ndarray
     places: Mapping[str, np.ndarray]
     outputs: Mapping[str, Sequence[Forward]]
+    n_right: Mapping[str, int]
 
     @property
     def n_pads(self) -> int:
@@ -57,7 +65,11 @@ class Padded(NamedTuple):
 
     def next_words(self, way: str) -> list[str]:
         """The word that is the likeliest to follow each sentence, if its positions are counted in this way."""
-        return [_run().texts([int(output.chances.argmax())])[0] for output in self.outputs.get(way, ())]
+        return _run().texts(map(_likeliest, self.outputs.get(way, ())))
+
+
+def _likeliest(output: Forward) -> int:
+    return int(output.chances.argmax())
 
 
 def _run(name: str = FINISHED) -> Run:
@@ -97,46 +109,62 @@ def padded(texts: Sequence[str]) -> Padded:
         for name, at in places.items()
         if is_read
     }
-    return Padded(sentences, mask, places, outputs)
+    n_right = {name: answers(_run(run), change).n_right for name, (run, change) in _MEASURED.items() if is_read}
+    return Padded(sentences, mask, places, outputs, n_right)
 
 
-def draw(result: Padded) -> None:
+def waiting(_texts: Sequence[str]) -> AbstractContextManager[object]:
+    """Others have their turn while all questions are answered, which is done once."""
+    known = (answers.cache_key(_run(run), change) in answers.cache for run, change in _MEASURED.values())
+    return turns.release_lock(unless=all(known))
+
+
+def pictures(result: Padded) -> list[Picture]:
     """Both sentences counted in two ways, each of which is a slide with the finding that it shows."""
-    names = (_("short"), _("long"))
-    about = about_padding(result)
-    likeliest = [int(output.chances.argmax()) for outputs in result.outputs.values() for output in outputs]
+    edge, real = (partial(_draw, result, way) for way in WAYS)
+    after = [_fix()] if result.n_pads else None
+    return [Picture(edge, "edge", is_whole=True), Picture(real, "real", is_whole=True, claim=after or [_no_pads()])]
+
+
+def _draw(result: Padded, way: str) -> None:
+    title = translated(WAYS[way][1])
+    likeliest = [_likeliest(output) for outputs in result.outputs.values() for output in outputs]
     order = [*(id_ for tokens in result.sentences for id_ in tokens.ids), *likeliest]
-    for (way, (_count, title)), card in zip(WAYS.items(), [about[0], about[-1]], strict=True):
-        with ui.slide(way, whole=True):
-            ui.claim_line(card)
-            ui.reader_caption(f"**{literal(translated(title))}**")
-            for n, (tokens, places) in enumerate(zip(result.sentences, result.places[way], strict=True)):
-                chips(
-                    tokens,
-                    key=f"{way}_{n}",
-                    label=label_value(translated(title), names[n]),
-                    colour_order=order,
-                    places=places,
-                    padding=result.mask.shape[1] - len(tokens),
-                    next_word=_next_word(result.outputs[way][n]) if result.outputs else None,
-                )
+    ui.reader_caption(f"**{literal(title)}**")
+    for n, (tokens, places) in enumerate(zip(result.sentences, result.places[way], strict=True)):
+        chips(
+            tokens,
+            key=f"{way}_{n}",
+            label=label_value(title, (_("short"), _("long"))[n]),
+            colour_order=order,
+            places=places,
+            padding=result.mask.shape[1] - len(tokens),
+            next_word=_next_word(result.outputs[way][n]) if result.outputs else None,
+        )
 
 
 def _next_word(output: Forward) -> tuple[int, str, float]:
-    id_ = int(output.chances.argmax())
+    id_ = _likeliest(output)
     return id_, _run().texts([id_])[0], float(output.chances[id_])
 
 
 def about_padding(result: Padded) -> list[ui.Card]:
     """What the pads do to the positions of the tokens behind them, and to what a model says."""
     if not result.n_pads:
-        return [ui.Card(_("No padding, no shift"), _("Both sentences have the same number of tokens."), "same")]
-    fix = _(
+        return [_no_pads()]
+    return [_shift(result), *([_measured(result.n_right)] if result.n_right else []), _fix()]
+
+
+def _no_pads() -> ui.Card:
+    return ui.Card(_("No padding, no shift"), _("Both sentences have the same number of tokens."), "same")
+
+
+def _fix() -> ui.Card:
+    text = _(
         "Start counting at the first real token: position_ids = (attention_mask.cumsum(-1) - 1).clamp(min=0). "
         "Pads are masked out, so any position that has a row will do for them."
     )
-    read = [_measured()] if result.outputs else []
-    return [_shift(result), *read, ui.Card(_("The fix: count real tokens only"), fix, "same")]
+    return ui.Card(_("The fix: count real tokens only"), text, "same")
 
 
 def _shift(result: Padded) -> ui.Card:
@@ -165,17 +193,18 @@ def _shift(result: Padded) -> ui.Card:
     return ui.Card(title, why, "different")
 
 
-def _measured() -> ui.Card:
+def _measured(n_right: Mapping[str, int]) -> ui.Card:
     """How many questions the small GPT answers right behind a pad that is counted, and one with RoPE beside it."""
-    right, with_rope = (answers(_run(name), "padded").n_right for name in (FINISHED, "rope"))
-    title = _("With one pad counted, {right:,} of {total:,} answers are right", right=right, total=len(PROMPTS))
+    title = _(
+        "With one pad counted, {right:,} of {total:,} answers are right", right=n_right["padded"], total=len(PROMPTS)
+    )
     texts = [
         _("These are the questions that the model never saw. Without a pad it answers {n:,} right.",
-          n=answers(_run()).n_right),
+          n=n_right["on"]),
         _("The same model, trained with seeds 1 to {n}: {counts}. No run was left out.", n=len(SEEDS),
           counts=listed(f"{n_right:,}" for n_right, _other in tried()[FINISHED]["padded"])),
         _("The same GPT with RoPE answers {n:,} right with the pad counted, since RoPE reads only distances.",
-          n=with_rope),
+          n=n_right["rope"]),
     ]  # fmt: skip
     return ui.Card(title, paragraph(texts), "different")
 
@@ -204,9 +233,10 @@ PADDING = View(
     ),
     fields=fields,
     compute=padded,
+    waiting=waiting,
     findings=about_padding,
     are_findings_below=True,
-    pictures=lambda result: [Picture(partial(draw, result), None)],
+    pictures=pictures,
     program=program,
     examples=(
         {},

@@ -39,7 +39,7 @@ export function render({ data, parentElement }) {
   ])
 }
 
-const labels = ({ position, text }) => [element("span", position, "position"), element("span", text, "pads")]
+const labels = ({ position, text }) => [element("span", position, "position"), element("span", text)]
 
 /** @param {Chip} chip */
 export function chipOf({ id, position, text, colour, again, part, joined, name, share }, roles) {
