@@ -19,4 +19,4 @@ from embedviz.ui.program import program
 from embedviz.ui.shell import Frame, style, window
 from embedviz.ui.slides import claim_line, on_every_slide, reader_caption, reader_cards, slide
 from embedviz.ui.turns import part_of_page, turn
-from embedviz.ui.view import AnyView, LiveView, Picture, Program, View, page
+from embedviz.ui.view import AnyView, LiveView, Picture, Program, View, cards_below, page

@@ -9,11 +9,13 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _, paragraph, translated
-from embedviz.base.pages import ROAD, STEPS, Page, next_of, page_at, station_of
+from embedviz.base.pages import ROAD, STEPS, next_of, page_at, station_of
 from embedviz.base.settings import place
-from embedviz.ui import presenting
+from embedviz.ui import lessons, presenting
+from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.guide import Guide
 from embedviz.ui.inputs.fields import one_of
+from embedviz.ui.messages import literal
 from embedviz.ui.slides import strip_above
 
 _CAME_TO = "came_to"  # in the session: the page and the view shown, as long as the line about the link stands there
@@ -37,28 +39,39 @@ def style() -> None:
 class Frame:
     """The rows of every page from top to bottom, which a view fills in any order.
 
-    view: the name of the view that is on, and guide: its words. head: the title. corner, words: beside the title what
-    `settings` opens, and what the words mean. look: what to look at. views: the switch between the page's views.
-    inputs: the fields of the view that is on. messages: what is wrong with them, or at first with the settings. body:
-    what was found, the picture, and the program, for all that a view does not put elsewhere. foot: why it matters, and
-    the way on. Until the frame is opened, inputs and body are the empty room in which they will lie.
+    title: the page's. view: the name of the view that is on, and guide: its words. views: the switch between the
+    page's views. corner, words: beside it what `settings` opens, and what the words mean. headline: what is found.
+    look: what to look at. inputs: the fields of the view that is on. messages: what is wrong with them, or at first
+    with the settings. body: the picture, more that was found, and the program, for all that a view does not put
+    elsewhere. foot: why it matters, and the way on. Until the frame is opened, inputs and body are the empty room in
+    which they will lie.
     """
 
-    head: DeltaGenerator
+    views: DeltaGenerator
     corner: DeltaGenerator
     words: DeltaGenerator
+    headline: DeltaGenerator
     look: DeltaGenerator
-    views: DeltaGenerator
     inputs: DeltaGenerator
     messages: DeltaGenerator
     body: DeltaGenerator
     foot: DeltaGenerator
+    title: str
     view: str
     guide: Guide
 
-    def lead(self, text: str = "") -> None:
-        """Show under the title what to look at, after a sentence on what the view shows."""
-        self.look.caption(paragraph([text, translated(self.guide.look)]))
+    def say(self, *claims: Card) -> None:
+        """Make the title of a card the page's headline; of two, the one whose stage is on.
+
+        Without a card it is the page's title, and so it is in a lesson, whose question nothing answers before.
+        """
+        with self.headline.container(gap=None):
+            if not claims or lessons.is_on():
+                st.title(self.title, anchor=False)
+                return
+            for card in claims:
+                with st.container(key=f"claim_{card.stage or 'always'}"):
+                    st.title(literal(card.title), anchor=False)
 
     def opened(self) -> "Frame":
         """Return the frame with rows of their own for fields, messages and body, which a part of the page can fill."""
@@ -89,12 +102,13 @@ def say_no_such_view(page: str, view: str, is_known: bool) -> None:
     strip_above(said, tone="plain", key="no_such_view")
 
 
-def heading(title: str, page: Page, view: str) -> str:
-    """The page's title; in projection, where no switch shows the views, with the name of the one that is on."""
-    if not (view and presenting.is_on()):
-        return title
-    named, is_first = translated(page.views[view]), view == next(iter(page.views))
-    return f"{title} :small[{named}]" if is_first else f"{named} :small[{translated(page.title)}]"
+def topic(frame: Frame, title: str, name: str) -> None:
+    """Say in small type what the page is about, where no switch shows its views."""
+    views = page_at(name).views
+    if presenting.is_on() and frame.view:
+        frame.views.markdown(f"{title} · {translated(views[frame.view])}")
+    elif not views:
+        frame.views.markdown(title)
 
 
 def onward(name: str) -> None:
@@ -116,15 +130,16 @@ def rows() -> dict[str, DeltaGenerator]:
     """Lay out the rows of a page, by their names in `Frame`."""
     with st.container(gap="xsmall"):
         with st.container(key="frame_head", gap=None):
-            head, right = st.columns([6, 1], vertical_alignment="center")
-            look = st.container()
+            left, right = st.columns([6, 1], vertical_alignment="center")
+            headline = st.container(key="frame_claim").empty()
+            look = st.container(key="frame_look")
         corner = right.container(horizontal=True, gap="xsmall")
         return {
-            "head": head,
+            "views": left.container(key="frame_views"),
             "corner": corner.container(width="content"),
             "words": corner.container(width="content"),
+            "headline": headline,
             "look": look,
-            "views": st.container(key="frame_views"),
             "messages": st.container(gap="xsmall"),
             "inputs": (room := st.container(gap="xsmall")),
             "body": room,

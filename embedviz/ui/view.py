@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import streamlit as st
@@ -15,7 +15,7 @@ from embedviz.ui.components.cards.cards import Card, cards
 from embedviz.ui.guide import Guide, glossary
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.program import Height, MakeRows, program
-from embedviz.ui.shell import Frame, heading, onward, rows, say_no_such_view, switch
+from embedviz.ui.shell import Frame, onward, rows, say_no_such_view, switch, topic
 from embedviz.ui.slides import claim_line, reader_caption, reader_cards, slide
 
 Settings = TypeVar("Settings")  # what a visitor has set where an edit runs the whole page
@@ -28,14 +28,14 @@ class Picture(NamedTuple):
 
     draw: shows it: `partial(ui.show, figure, key=…, alt=…, height=…)`, so that a test can read what is drawn. slide,
     is_whole: as `ui.slide` takes them; None where it stands on no slide, or has places of its own. claim:
-    cards whose titles a hall reads above it; None for the first finding above the first slide, and nothing above the
-    others. only_for: "hall" or "reader" for what the other does not see.
+    cards whose titles a hall reads above it, where the headline is not about it. only_for: "hall" or "reader" for what
+    the other does not see.
     """
 
     draw: Callable[[], object]
     slide: str | None = ""
     is_whole: bool = False
-    claim: Sequence[Card] | None = None
+    claim: Sequence[Card] = ()
     only_for: str = ""
 
 
@@ -78,16 +78,16 @@ class AnyView:
 class LiveView(AnyView):
     """A view that draws itself, since it goes on by itself: training runs on, a map is flown over, a story is told.
 
-    lead: as in a `View`; None if the view says it by itself.
+    has_claim: whether it says its headline by itself, as soon as it knows what is found.
     """
 
     draw: Callable[[Frame], None]
-    lead: Callable[[], str] | None = lambda: ""
+    has_claim: bool = False
 
     def show(self, frame: Frame) -> None:
         """Let it draw itself."""
-        if self.lead:
-            frame.lead(self.lead())
+        if not self.has_claim:
+            frame.say()
         frame = frame.opened()
         with frame.body:
             self.draw(frame)
@@ -107,47 +107,49 @@ class View(AnyView, Generic[Settings, Fields, Result]):
 
     settings: shows the controls that are changed less often; an edit of them runs the page. fields: shows the others;
     an edit of them, or of what a picture changes, runs the view alone. Both say by themselves what is wrong with them.
-    lead: what stands before the guide's words under the title. compute: knows nothing of the screen, and what comes
-    after it takes its result alone. waiting: what happens meanwhile, such as that others have their turn. source: the
-    model that is read, so that a message can offer to try again. on_error: shows the fields where nothing follows
-    from them. headline: the finding, for whoever does not see the pictures; these may say it themselves. findings:
-    cards, above the pictures or below them, of which a hall reads titles (`Picture.claim`). note: a caption for
-    readers. when_shown: what follows from having seen it, such as a challenge that is met.
-    has_lead_in_hall: False where a slide needs the lead's room.
+    compute: knows nothing of the screen, and what comes after it takes its result alone. waiting: what happens
+    meanwhile, such as that others have their turn. source: the model that is read, so that a message can offer to try
+    again. on_error: shows the fields where nothing follows from them. claim: the headline, a card or one for each
+    stage; None for the first finding. findings: cards below the pictures. note: a caption for readers. when_shown:
+    what follows from having seen it, such as a challenge that is met.
     """
 
     compute: Callable[[Fields], Result]
     pictures: Callable[[Result], Sequence[Picture]]
     settings: Callable[[Frame], Settings] = nothing
     fields: Callable[[Frame, Settings], Fields] = _settings_alone
-    lead: Callable[[Settings], str] = lambda _settings: ""
-    has_lead_in_hall: bool = True
     waiting: Callable[[Fields], AbstractContextManager[object]] = lambda _fields: nullcontext()
     source: Callable[[Fields], str | None] = lambda _fields: None
     on_error: Callable[[Fields], None] = nothing
-    headline: Callable[[Result], str] = lambda _result: ""
+    claim: Callable[[Result], Sequence[Card]] | None = None
     findings: Callable[[Result], Sequence[Card]] = lambda _result: ()
-    are_findings_below: bool = False
     note: Callable[[Result], str] = lambda _result: ""
     program: Callable[[Result], Program] | None = None
     when_shown: Callable[[Result], None] = nothing
 
     def show(self, frame: Frame) -> None:
         """Show the view. An edit of its fields runs this part of the page alone."""
-        settings = self.settings(frame)
-        if self.has_lead_in_hall or not presenting.is_on():
-            frame.lead(self.lead(settings))
-        turns.part_of_page(self._run)(frame, settings)
+        turns.part_of_page(self._run)(frame, self.settings(frame))
 
     def _run(self, frame: Frame, settings: Settings) -> None:
-        frame = frame.opened()
-        with frame.body:
-            # In places of their own, so that what comes or goes above the pictures moves none of them.
-            with st.container(gap="xsmall"):
-                asked = self.fields(frame, settings)
-            with st.container(gap="xsmall"):
-                result = self._computed(asked)
-            self._show(result)
+        frame, is_said = frame.opened(), False
+        try:
+            with frame.body:
+                # In places of their own, so that what comes or goes above the pictures moves none of them.
+                with st.container(gap="xsmall"):
+                    asked = self.fields(frame, settings)
+                with st.container(gap="xsmall"):
+                    result = self._computed(asked)
+                frame.say(*self.claims(result))
+                is_said = True
+                self._show(result)
+        finally:  # where nothing follows from what is asked
+            if not is_said:
+                frame.say()
+
+    def claims(self, result: Result) -> Sequence[Card]:
+        """What the picture shows, as its title says it: one card, or two of which each holds at a stage."""
+        return self.claim(result) if self.claim else _first(self.findings(result))
 
     def _computed(self, asked: Fields) -> Result:
         with stop_at_error(self.source(asked)):
@@ -159,18 +161,13 @@ class View(AnyView, Generic[Settings, Fields, Result]):
                 raise
 
     def _show(self, result: Result) -> None:
-        pictures = [each for each in self.pictures(result) if each.only_for in ("", audience())]
-        about = self.findings(result)
-        if not self.are_findings_below:
-            self._show_findings(about)
-        first = next((each for each in pictures if each.slide is not None), None)
-        for picture in pictures:
-            with nullcontext() if picture.slide is None else _slide_of(picture):
-                claim = about[:1] if picture.claim is None and picture is first else picture.claim
-                claim_line(*claim or ())
-                picture.draw()
-        if self.are_findings_below:
-            self._show_findings(about)
+        for picture in self.pictures(result):
+            if picture.only_for in ("", audience()):
+                with nullcontext() if picture.slide is None else _slide_of(picture):
+                    claim_line(*picture.claim)
+                    picture.draw()
+        key = f"about_{self.name or self.page}".replace("-", "_")
+        cards_below(self.findings(result), self.claims(result), key=key)
         if said := self.note(result):
             reader_caption(said)
         if self.program:
@@ -178,9 +175,18 @@ class View(AnyView, Generic[Settings, Fields, Result]):
             program(text, title or self.title, rows=rows, note=note, height=height, alone=alone)
         self.when_shown(result)
 
-    def _show_findings(self, about: Sequence[Card]) -> None:
-        if about:
-            reader_cards(about, key=f"about_{self.name or self.page}".replace("-", "_"))
+
+def _first(about: Sequence[Card]) -> Sequence[Card]:
+    """The first finding, and that of the other stage if it has one."""
+    return about[:2] if about and about[0].stage else about[:1]
+
+
+def cards_below(about: Sequence[Card], claims: Sequence[Card], *, key: str) -> None:
+    """Show findings below a headline, which has said the titles of some of them already."""
+    said = set() if lessons.is_on() else {card.title for card in claims}
+    bare = [replace(card, title="") if card.title in said else card for card in about]
+    if shown := [card for card in bare if card.title or card.text]:
+        reader_cards(shown, key=key)
 
 
 def audience() -> str:
@@ -203,8 +209,9 @@ def page(title: str, views: Sequence[AnyView], *, default: str | None = None) ->
     is_known = named in ("", *map(translated, page_at(name).views.values()))
     with placed["views"]:
         view = by_name[switch(page_at(name).views, default)]
-    frame = Frame(**placed, view=view.name, guide=view.guide)
-    frame.head.title(heading(title, page_at(name), view.name), anchor=False)
+    frame = Frame(**placed, title=title, view=view.name, guide=view.guide)
+    topic(frame, title, name)
+    frame.look.caption(translated(view.guide.look))
     with frame.body if presenting.is_on() else frame.look:
         say_no_such_view(name, view.name, is_known)
         lessons.lesson_strip(name)

@@ -22,7 +22,7 @@ from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.embedding import embed_tokens
 from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
-from pages.attention.words import about_attention, case_in_words
+from pages.attention.words import about_attention, case_in_words, claim
 
 _HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"
 
@@ -166,11 +166,11 @@ ORDER = View(
         "attention query key value score weights head mask residual",
     ),
     settings=settings,
-    has_lead_in_hall=False,
     fields=fields,
     compute=attentions,
     waiting=waiting,
     source=lambda both: both.spec.origin.name,
+    claim=lambda result: [claim(result.cases)] if result.comparison.n_shared else [],
     pictures=pictures,
     note=note,
     program=program,

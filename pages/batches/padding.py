@@ -122,8 +122,8 @@ def waiting(_texts: Sequence[str]) -> AbstractContextManager[object]:
 def pictures(result: Padded) -> list[Picture]:
     """Both sentences counted in two ways, each of which is a slide with the finding that it shows."""
     edge, real = (partial(_draw, result, way) for way in WAYS)
-    after = [_fix()] if result.n_pads else None
-    return [Picture(edge, "edge", is_whole=True), Picture(real, "real", is_whole=True, claim=after or [_no_pads()])]
+    fix = [_fix()] if result.n_pads else []
+    return [Picture(edge, "edge", is_whole=True), Picture(real, "real", is_whole=True, claim=fix)]
 
 
 def _draw(result: Padded, way: str) -> None:
@@ -235,7 +235,6 @@ PADDING = View(
     compute=padded,
     waiting=waiting,
     findings=about_padding,
-    are_findings_below=True,
     pictures=pictures,
     program=program,
     examples=(

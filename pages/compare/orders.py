@@ -212,9 +212,7 @@ def pictures(points: SentencePoints) -> list[Picture]:
         points.spread, texts, points.next_words, is_exact=is_exact, has_matrix=not presenting.is_on()
     )
     draw = partial(ui.show, figure, key="orders", alt=words.orders_alt(texts, points.spread), height=_HEIGHT)
-    # A figure that moves says in its title how many points there are.
-    drawn = Picture(draw, "orders", claim=() if points.moves else None)
-    return [*([Picture(_slider, None)] if points.moves else []), drawn]
+    return [*([Picture(_slider, None)] if points.moves else []), Picture(draw, "orders")]
 
 
 def _slider() -> None:
@@ -248,7 +246,6 @@ ORDERS = View(
     compute=as_points,
     waiting=_waiting,
     findings=findings,
-    are_findings_below=True,
     pictures=pictures,
     note=lambda points: points.note if points.moves or not points.model else "",
     program=program,

@@ -25,31 +25,28 @@ _ACTS = {
 
 
 def counts(copies: Copies) -> list[Card]:
-    """How many tokens of A have an identical copy in B, before positions are added and after, if any are.
-
-    There are none while one of the sentences is empty.
-    """
-    if not copies.comparison.shared.size:
-        return []
-    n, before, after = copies.n_tokens, copies.n_before, copies.n_after
-    said = ngettext(
-        "token vector of A has an identical copy in B.", "token vectors of A have an identical copy in B.", n
+    """How many tokens of A have an identical copy in B, before positions are added and after, if any are."""
+    of, row = {"of": copies.n_tokens}, _("A lookup copies the row of an ID, wherever its token stands.")
+    first = ngettext(
+        "{n} of {of} token vectors of A is in B too, bit for bit",
+        "{n} of {of} token vectors of A are in B too, bit for bit",
+        copies.n_before,
+        **of,
     )
-    first, tone = _("{same} of {n}", same=before, n=n), "same" if before else "plain"
     if nothing_added(copies.comparison.a.spec):
-        return [Card(first, said, tone)]
-    second = Card(_("{same} of {n}", same=after, n=n), _after(copies), "same" if after else "different", "after")
-    return [Card(first, said, tone, "before"), second]
+        return [Card(first, row, "same")]
+    second = ngettext(
+        "With positions added, {n} of {of} is still in B, bit for bit",
+        "With positions added, {n} of {of} are still in B, bit for bit",
+        copies.n_after,
+        **of,
+    )
+    tone = "same" if copies.n_after else "different"
+    return [Card(first, row, "same", "before"), Card(second, _after(copies), tone, "after")]
 
 
 def _after(copies: Copies) -> str:
-    said = [
-        ngettext(
-            "token + position vector of A has an identical copy in B.",
-            "token + position vectors of A have an identical copy in B.",
-            copies.n_tokens,
-        )
-    ]
+    said = [_("At another position, a token has another input vector.")]
     if copies.in_place:
         said.append(_stays(copies))
     if copies.n_after > len(copies.in_place):
@@ -69,16 +66,17 @@ def _stays(copies: Copies) -> str:
     )
 
 
-def findings(c: Comparison) -> list[Card]:
-    """What else there is to say: of a scheme that adds nothing, of a real model, of the averages of the sentences if
-    these are asked for, and of tokens that are not shared.
+def findings(copies: Copies) -> list[Card]:
+    """How many vectors are the same; and of a scheme that adds nothing, of a real model, of the sentences' averages,
+    and of tokens that are not shared.
     """
+    c = copies.comparison
     if not c.shared.size:
         return []
     if not c.n_shared:
         return [Card(_("No token of A has the ID of a token of B"), _why_others(c), "note")]
     nothing = [Card(_("Nothing was added"), _why_nothing(c.a.spec))] if nothing_added(c.a.spec) else []
-    return [*nothing, *about_model(c), _means(c), *_notes(c)]
+    return [*counts(copies), *nothing, *about_model(c), _means(c), *_notes(c)]
 
 
 def nothing_added(spec: Spec) -> bool:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, paragraph
+from embedviz.base.i18n import _
 from embedviz.programs.compare import pytorch_compare
 from embedviz.programs.rows import of_comparison
 from embedviz.text.tokens import Tokens
@@ -17,7 +17,6 @@ from embedviz.ui.messages import literal
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.embedding import embed_tokens
-from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
 from pages.compare import pairs_words, reorder
 from pages.compare.characters import say_if_cut
@@ -45,12 +44,6 @@ class Compared(NamedTuple):
 
     sentences: Sentences
     copies: Copies
-
-
-def lead(settings: Settings) -> str:
-    """The question, and whose vectors answer it."""
-    question = _("Can a model tell these two sentences apart?")
-    return paragraph([question, source_of(settings.backend["source"]).whose])
 
 
 def fields(_frame: ui.Frame, settings: Settings, *, is_compact: bool) -> Sentences:
@@ -82,15 +75,19 @@ def compared(both: Sentences) -> Compared:
 
 
 def findings(result: Compared) -> list[Card]:
-    """What the counts above the lines do not say."""
-    return pairs_words.findings(result.copies.comparison)
+    """How many vectors are the same, and what else there is to say."""
+    return pairs_words.findings(result.copies)
+
+
+def whose(result: Compared) -> str:
+    """Whose vectors these are."""
+    return result.sentences.spec.origin.whose
 
 
 def pictures(result: Compared) -> list[Picture]:
     """The sentences with lines between copies, what is said of them, and the slider that adds positions."""
     both, copies = result
-    # The counts beside the lines are the claim, and other findings are of what is not drawn here.
-    lines = Picture(partial(_order, both, copies), "order" if both.is_compact else "order_tall", claim=())
+    lines = Picture(partial(_order, both, copies), "order" if both.is_compact else "order_tall")
     above = [lines, Picture(partial(_say_of_tokens, both), None)]
     if pairs_words.nothing_added(both.spec):
         return above
@@ -116,13 +113,12 @@ def tokens_alone(both: Sentences) -> None:
 
 
 def _order(both: Sentences, copies: Copies | None = None) -> None:
-    """The sentences with lines between copies, and the counts, if there are any."""
+    """The sentences with lines between copies."""
     copy_pairs = copies.pairs if copies else []
     b, spec = both.tokens[1], both.spec
     ui.order(
         both.tokens,
         copy_pairs,
-        pairs_words.counts(copies) if copies else [],
         key="order",
         alt=alt_text.order(copies) if copies else "",
         same_after=[bool(copies.comparison.after.same[pair]) for pair in copy_pairs] if copies else [],

@@ -58,6 +58,17 @@ def _model() -> str:
     return st.selectbox(_("Model"), list(shown), 0, format_func=shown.__getitem__, key="reader", **BOUND)
 
 
+def claims(way: WholeWay) -> list[ui.Card]:
+    """What the model makes of both, without positions and with them, or of a model without any."""
+    (first, *more), full = way.traces.items(), way.full
+    if not more:
+        return [ui.Card(headline(full, is_on=True), "")]
+    return [
+        ui.Card(headline(first[1], is_on=False), "", stage="before"),
+        ui.Card(headline(full, is_on=True), "", stage="after"),
+    ]
+
+
 def draw(way: WholeWay) -> None:
     """The picture, which answers when tokens of B are swapped, or a model is pressed."""
     picture = whole_picture(way)
@@ -131,7 +142,7 @@ WHOLE = View(
     ),
     fields=fields,
     compute=pair.whole_way_of,
-    headline=lambda way: headline(way.full, is_on=True),
+    claim=claims,
     pictures=lambda way: [Picture(partial(draw, way), "whole")],
     program=lambda way: Program(pair.program(way)),
     waiting=lambda asked: turns.release_lock(unless=pair.is_quick(asked)),

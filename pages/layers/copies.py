@@ -146,6 +146,12 @@ def findings(result: Copies) -> list[Card]:
     )
 
 
+def claim(result: Copies) -> list[Card]:
+    """Whether a token and its copy stay the same."""
+    followed = result.followed
+    return [words.claim(followed.similarity, followed.both.changes[0] if followed.model.can_move else "")]
+
+
 def pictures(result: Copies) -> list[Picture]:
     """The lines of all copies; below them their vectors after one layer."""
     followed, measure = result.followed, result.measure
@@ -158,7 +164,7 @@ def pictures(result: Copies) -> list[Picture]:
         on_pick=partial(pick_layer, followed),
     )
     return [
-        Picture(lines, "copies", claim=findings(result)[:1]),
+        Picture(lines, "copies"),
         *_left_out(len(followed.similarity.pairs)),
         Picture(partial(_strips, followed, result.layer), "strips", only_for="reader"),
         Picture(partial(_strips_of_words, followed, result.layer), "strips", only_for="hall"),
@@ -308,6 +314,7 @@ COPIES = View(
     fields=fields,
     compute=copies,
     waiting=lambda asked: waiting(asked.model),
+    claim=claim,
     findings=findings,
     pictures=pictures,
     program=program,

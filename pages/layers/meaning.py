@@ -56,7 +56,7 @@ def fields(_frame: ui.Frame, model: LanguageModel | None) -> Asked:
     left, right = st.columns([5, 2], vertical_alignment="bottom")
     known = {triple.sentence: n for n, triple in enumerate(triples())}
     picked = known[left.selectbox(_("Sentence"), known, key="triple", **BOUND)]
-    is_on = controls.positions_field(model.changes(), default="on", place=right) == "on"
+    is_on = controls.positions_field(model.changes(), place=right) == "on"
     return Asked(model, is_on, picked)
 
 
@@ -78,7 +78,7 @@ def pictures(result: Meaning) -> list[Picture]:
     """Three rows of dots."""
     figure = triples_figure(result.likeness, triples(), result.asked.picked)
     dots = partial(ui.show, figure, key="meaning", alt=in_words(result.likeness), height=_HEIGHT)
-    return [Picture(dots, "meaning", claim=findings(result)[:1])]
+    return [Picture(dots, "meaning")]
 
 
 def program(result: Meaning) -> Program:

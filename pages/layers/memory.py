@@ -51,7 +51,7 @@ def pictures(result: Memory) -> list[Picture]:
         *([] if presenting.is_on() else [_chart(_("small GPT"), result.gpt, is_on=result.is_on)]),
     ]
     lines = partial(ui.show, stage_charts(charts), key="memory", alt=memory_in_words(charts), height=_HEIGHT)
-    return [Picture(lines, "memory", claim=findings(result)[:1])]
+    return [Picture(lines, "memory")]
 
 
 def _chart(title: str, pair: Pair, *, is_on: bool) -> Chart:

@@ -14,6 +14,24 @@ _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
 _NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other
 
 
+def claim(likeness: CopySimilarity, change: str) -> Card:
+    """Whether a token and its copy stay the same through all layers."""
+    if not likeness.pairs:
+        return Card(_("No token of A has a copy in B"), "")
+    low = float(likeness.cosines.min())
+    if low > _ONE and change == "off":
+        return Card(_("Without positions, each token is the same in both orders after every layer"), "", "same")
+    if low > _ONE:
+        return Card(_("After every layer, each token is the same in A and in B"), "", "same")
+    cosine = in_print(low, ".3f")
+    titles = {
+        "on": _("With positions, tokens part from their copies, down to a cosine of {cosine}", cosine=cosine),
+        "off": _("Even without positions, tokens part from their copies, down to {cosine}", cosine=cosine),
+    }
+    otherwise = _("Tokens part from their copies, down to a cosine of {cosine}", cosine=cosine)
+    return Card(titles.get(change, otherwise), "", "different")
+
+
 def about_copies(
     model: LanguageModel, both: PairOutput, likeness: CopySimilarity, unrelated: Forward | None, shift: int
 ) -> list[Card]:

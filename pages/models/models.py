@@ -49,10 +49,10 @@ def pictures(result: Models) -> list[Picture]:
     years = partial(ui.show, by_year(result), key="by_year", alt=alt, height=_YEARS_HEIGHT)
     about_years = table_words.about(result.every)
     return [
-        Picture(layers, "layers", claim=layer_words.about_all(result.drawn)),
+        Picture(layers, "layers"),
         Picture(partial(ui.reader_caption, layer_words.about_windows(_WINDOWED)), None, only_for="reader"),
-        Picture(partial(ui.cards, about_years, key="years"), None, only_for="reader"),
         Picture(years, "years", claim=about_years),
+        Picture(partial(ui.cards, about_years, key="years"), None, only_for="reader"),
         Picture(table, None, only_for="reader"),  # only a reader has the time for so many rows
     ]
 

@@ -44,8 +44,13 @@ def is_open(change: str) -> bool:
     return change != AS_TRAINED and change not in _answered()
 
 
+def question(change: str) -> ui.Card:
+    """What is asked, as the headline."""
+    return ui.Card(_("{change}: what will the model answer for A?", change=label_of("positions")(change)), "")
+
+
 def ask(change: str, words: Sequence[str], about: object) -> None:
-    """Show the question and a button for each answer; in projection, where many answer, one that shows the change.
+    """Show a button for each answer; in projection, where many answer, one that shows the change.
 
     words: those that can be expected, of which there are one or two. about: whatever else decides what is right, such
     as the model.
@@ -56,8 +61,6 @@ def ask(change: str, words: Sequence[str], about: object) -> None:
         ui.on_every_slide("question", by_key=True),
         st.container(horizontal=True, vertical_alignment="center", key="question"),
     ):
-        question = _("**{change}: what will the model answer for A?**", change=label_of("positions")(change))
-        st.caption(question, width="content")
         if presenting.is_on():
             st.button(_("Show the answer"), type="primary", on_click=_take_guess, args=(change,))
             return

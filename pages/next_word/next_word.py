@@ -8,7 +8,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.checks import MAX_SEED
-from embedviz.base.i18n import N_, _, paragraph
+from embedviz.base.i18n import N_, _
 from embedviz.figures.axes import SENTENCES
 from embedviz.figures.model.next_words import last_word_looks
 from embedviz.programs.next_word import pytorch_next_word
@@ -49,16 +49,14 @@ def next_word(frame: ui.Frame) -> None:
             download_field.download_field("causal")
     every = st.session_state.get(EVERY)
     if question is None:
-        frame.lead(_("A model reads both prompts. What does it expect next?"))
-        ui.part_of_page(own_sentences, every)(seed, every)
+        ui.part_of_page(own_sentences, every)(frame, seed, every)
         return
-    more = _("Under Settings you can write sentences of your own.")
-    frame.lead(paragraph([_("A small GPT has learned to answer such questions."), more]))
     if question.first == question.second:
+        frame.say()
         with frame.messages:
             show_error(_("Both nouns are “{noun}”. Take two different ones.", noun=question.first))
         stop()
-    ui.part_of_page(_ready_question, every)(question, seed, every)
+    ui.part_of_page(_ready_question, every)(frame, question, seed, every)
 
 
 def _begin_with_question() -> None:
@@ -81,7 +79,7 @@ def _question() -> Question:
     return Question(form, first, verb, second, place)
 
 
-def _ready_question(question: Question, seed: int | None, every: float | None) -> None:
+def _ready_question(frame: ui.Frame, question: Question, seed: int | None, every: float | None) -> None:
     """The prompts of a question, and the bars of what the model answers, or the question before them."""
     left, right = st.columns([1, 3], vertical_alignment="bottom")
     model = model_field(left, seed, every)
@@ -98,6 +96,7 @@ def _ready_question(question: Question, seed: int | None, every: float | None) -
     with places.prompts:
         tokens = [output.tokens for output in partly.outputs]  # in the order of the model's list
         chips([*zip(tokens, partly.placements, strict=True)], ids)
+    frame.say(guessing.question(change) if is_asked else words.claim(run.has_begun, partly.likeliest))
     with places.bars:
         ask = partial(guessing.ask, change, question.nouns, subject) if is_asked else None
         status(model, literal(words.summary(partly)), ask, places)
@@ -166,14 +165,17 @@ NEXT_WORD = LiveView(
     page="next_word",
     name="",
     guide=Guide(
-        N_("Compare the bars of the prompts, then take the positions away."),
+        N_(
+            "Compare the bars of the prompts, then take the positions away. Settings has room for sentences of your "
+            "own."
+        ),
         N_(
             "Models learn to say the next word. After such questions it depends on the order, which one layer can tell "
             "only from positions, and two also from the causal mask."
         ),
         "token position positional attention head weights mask layer intervention",
     ),
-    lead=None,
+    has_claim=True,
     draw=next_word,
     examples=(
         {},

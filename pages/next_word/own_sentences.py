@@ -16,7 +16,6 @@ from embedviz.programs.layers import pytorch_prompts
 from embedviz.programs.next_word import pytorch_next_word
 from embedviz.programs.rows import of_next_word
 from embedviz.text.tokens import Tokens
-from embedviz.text.visible import in_words
 from embedviz.training.placement import Placement
 from embedviz.ui import challenges, presenting
 from embedviz.ui.inputs import sentences
@@ -64,7 +63,7 @@ class Prompts:
         return self.texts([int(output.chances.argmax()) for output in outputs])
 
 
-def own_sentences(seed: int | None, every: float | None) -> None:
+def own_sentences(frame: ui.Frame, seed: int | None, every: float | None) -> None:
     """Let the visitor choose the model and write both sentences, and show what the model expects after them."""
     left, middle, *fields = st.columns([5, 7, 4, 4], vertical_alignment="bottom")
     model = model_field(left, seed, every, is_any=True)
@@ -75,7 +74,7 @@ def own_sentences(seed: int | None, every: float | None) -> None:
     with _or_message(reader), waiting(reader):  # the message about a word that it does not know names those it does
         outputs = [reader.read(text, "on") for text in texts]
     swap = _swap(outputs, fields) if change == "swapped" else (0, 0)
-    _prediction(model, Prompts(reader, outputs, change, swap), offered, seed)
+    _prediction(frame, model, Prompts(reader, outputs, change, swap), offered, seed)
 
 
 def _or_message(reader: LanguageModel) -> AbstractContextManager:
@@ -93,7 +92,7 @@ def _swap(outputs: Sequence[Forward], fields: Sequence[DeltaGenerator]) -> tuple
     )
 
 
-def _prediction(model: Model, prompts: Prompts, offered: Sequence[str], seed: int | None) -> None:
+def _prediction(frame: ui.Frame, model: Model, prompts: Prompts, offered: Sequence[str], seed: int | None) -> None:
     """The tokens and the bars of both, or the question before them."""
     change, is_asked = prompts.change, guessing.is_open(prompts.change)
     moves = change == "swapped" and model.reader.run is not None and not is_asked
@@ -108,6 +107,8 @@ def _prediction(model: Model, prompts: Prompts, offered: Sequence[str], seed: in
     a, b = prompts.outputs if is_asked else prompts.changed(share)  # the answer is not in the page yet
     likeliest = prompts.likeliest(prompts.outputs)
     subject = model.reader.name, seed, *(tokens.text for tokens in prompts.tokens), prompts.swap
+    has_begun = not prompts.reader.run or prompts.reader.small.has_begun
+    frame.say(guessing.question(change) if is_asked else words.claim(has_begun, prompts.likeliest([a, b])))
     with places.bars:
         ask = partial(guessing.ask, change, list(dict.fromkeys(likeliest)), subject) if is_asked else None
         status(model, literal(_summary(prompts, a, b)), ask, places)
@@ -128,14 +129,12 @@ def _summary(prompts: Prompts, a: Forward, b: Forward) -> str:
     if reader.run and not reader.small.has_begun:
         return words.not_begun()
     is_off = prompts.change == "off" and not guessing.is_open("off")
-    after_a, after_b = map(in_words, prompts.likeliest([a, b]))
-    likeliest = _("The likeliest token is {a} after A and {b} after B.", a=after_a, b=after_b)
     fixed = "" if reader.can_move else _("This model has no positions that could change.")
     if presenting.is_on():
-        return paragraph([likeliest, fixed])
+        return fixed
     share = f"{np.abs(a.chances - b.chances).sum() / 2:.0%}"
     other = _("{share} of the probability is on other tokens after B than after A.", share=share)
-    return paragraph([likeliest, other, fixed, reader.let_in_by_the_mask if is_off else ""])
+    return paragraph([other, fixed, reader.let_in_by_the_mask if is_off else ""])
 
 
 def _program(prompts: Prompts, share: float) -> str:

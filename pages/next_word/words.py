@@ -19,8 +19,19 @@ N_FIRST = sum(prompt[nouns_at(prompt)[0]] == right for prompt, right in zip(PROM
 _SAME = 1e-5  # sums in another order differ by less, and answers that differ by more
 
 
+def claim(has_begun: bool, likeliest: Sequence[str]) -> Card:
+    """What the model answers. likeliest: the word after each prompt."""
+    if not has_begun:
+        return Card(_("Nothing is learned yet"), "")
+    names, answers = SENTENCES[: len(likeliest)], [*map(in_words, likeliest)]
+    if len({*answers}) == 1:
+        return Card(_("The model says {word} after each prompt", word=answers[0]), "")
+    said = listed(_("{word} after {name}", word=word, name=name) for word, name in zip(answers, names, strict=True))
+    return Card(_("The model says {said}", said=said), "")
+
+
 def summary(predictions: Predictions) -> str:
-    """What the change did, and the answers."""
+    """What the change did, and whether the answers show it."""
     if not predictions.run.has_begun:
         return not_begun()
     change = _change(predictions)
@@ -28,19 +39,13 @@ def summary(predictions: Predictions) -> str:
         if predictions.placements[0].share < 1:
             return change
         change = ""
-    names = SENTENCES[: len(predictions.outputs)]
-    answers = [*map(in_words, predictions.likeliest)]
-    if len({*answers}) > 1:
-        words = listed(
-            _("{word} after {name}", word=word, name=name) for word, name in zip(answers, names, strict=True)
-        )
-        return paragraph([change, _("The likeliest word is {said}.", said=words)])
-    together = {"names": listed(names), "word": answers[0]}
+    if len({*predictions.likeliest}) > 1:
+        return change
     first, *others = (each.chances for each in predictions.outputs)
     are_same = all(np.allclose(first, other, rtol=0, atol=_SAME) for other in others)
-    same = _("{names} get the same bars, and {word} is the likeliest word.", **together) if are_same else ""
-    wrong = _("So it is wrong for at least one of them.")
-    return paragraph([change, same or _("The likeliest word after {names} is {word}.", **together), wrong])
+    names = listed(SENTENCES[: len(predictions.outputs)])
+    same = _("{names} get the same bars.", names=names) if are_same else ""
+    return paragraph([change, same, _("So the model is wrong for at least one of them.")])
 
 
 def not_begun() -> str:

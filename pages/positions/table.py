@@ -109,8 +109,7 @@ def pictures(result: Table) -> list[Picture]:
     alt = words.of_table(result.rows, lines, result.alike, is_row=result.is_row)
 
     def picture(drawn: Figure, key: str, only_for: str) -> Picture:
-        shown = partial(ui.show, drawn, key=key, alt=alt, height=_HEIGHT)
-        return Picture(shown, key, only_for=only_for, claim=about_numbers(result)[:1] if key == "table" else ())
+        return Picture(partial(ui.show, drawn, key=key, alt=alt, height=_HEIGHT), key, only_for=only_for)
 
     return [
         picture(figure(result), "table", "reader"),

@@ -99,7 +99,6 @@ TOKENIZERS = View(
     fields=fields,
     compute=cut,
     findings=findings,
-    are_findings_below=True,
     pictures=pictures,
     program=program,
     when_shown=lambda result: challenges.check("two-cuts", result.segmentations[0]),

@@ -102,7 +102,6 @@ TOUR = LiveView(
         N_("Where order enters decides what a model can do with it, and each kind of model lets it in elsewhere."),
         "token id vector position positional input attention head mask",
     ),
-    lead=None,
     draw=lambda _frame: tour(),
     examples=tuple({"view": step.key} if n else {} for n, step in enumerate(STEPS)),
 )

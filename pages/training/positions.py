@@ -10,17 +10,18 @@ from embedviz.training import drift
 from embedviz.training.run import Run
 from embedviz.ui import Guide, LiveView, alt_text
 from pages.training.loss import loss_card
-from pages.training.stage import HEIGHT, TRAINED, lead, stage
+from pages.training.stage import HEIGHT, TRAINED, stage
 
 
-def positions(run: Run) -> None:
+def positions(frame: ui.Frame, run: Run) -> None:
     """How similar the rows of the positional table are."""
     drifted = drift.positions(run)
     figure = position_cosines(drifted.similarity, run.steps.tolist())
+    about = about_positions(run, drifted) if run.has_begun else []
+    frame.say(*about[:1])
     with ui.slide():
         ui.show(figure, key="positions_drift", alt=alt_text.positions(run, drifted), height=HEIGHT)
-    if run.has_begun:
-        ui.cards(about_positions(run, drifted), key="about_positions")
+    ui.cards_below(about, about[:1], key="about_positions")
 
 
 def about_positions(run: Run, positions: drift.Positions) -> list[ui.Card]:
@@ -28,12 +29,12 @@ def about_positions(run: Run, positions: drift.Positions) -> list[ui.Card]:
     half = run.positions.shape[1] // 2
     if run.settings.positions != "learned":
         text = _("Positions are switched off, so this table takes no part and keeps its first random numbers.")
-        return [loss_card(run), ui.Card(_("Not used"), text)]
+        return [ui.Card(_("The table of positions is not used"), text), loss_card(run)]
     near, far = ({"before": in_print(each[0]), "after": in_print(each[-1])} for each in (positions.near, positions.far))
     tone = "same" if positions.near[-1] > positions.near[0] else "plain"
     text = _("Mean over each position and the next. Nobody told the model which positions are neighbours.")
     return [
-        ui.Card(_("Neighbours: cosine {before} → {after}", **near), text, tone),
+        ui.Card(_("Neighbouring positions: cosine {before} → {after}", **near), text, tone),
         ui.Card(
             _("Far apart: cosine {before} → {after}", **far), _("Mean over positions at least {half} apart.", half=half)
         ),
@@ -48,7 +49,7 @@ POSITIONS = LiveView(
         N_("A learned table of positions begins as random numbers too: what order means in it comes from the text."),
         "training positional cosine loss nats",
     ),
-    lead=lead,
+    has_claim=True,
     draw=partial(stage, positions),
     examples=({}, TRAINED, {"positions": "false"}),
 )

@@ -36,15 +36,11 @@ HEIGHT = "clamp(19rem, calc(100vh - 24.5rem), 42rem)"
 TRAINED = {"trained": settings_hash([TrainingSettings()])}
 
 
-def lead() -> str:
-    """What both views show."""
-    return _("A small GPT learns to predict the next word.")
-
-
-def stage(draw: Callable[[Run], None], frame: ui.Frame) -> None:
+def stage(draw: Callable[[ui.Frame, Run], None], frame: ui.Frame) -> None:
     """Show the button that trains, the run as far as it has come, which `draw` draws, and its program."""
     settings, train = training_settings(frame)
     if settings is None:
+        frame.say()
         stop()
     runs.prepare()
     wanted = [settings]
@@ -53,11 +49,11 @@ def stage(draw: Callable[[Run], None], frame: ui.Frame) -> None:
     if has_button(state):
         with train, ui.on_every_slide("train"):
             button(wanted, state)
-    _live(wanted, frame.view, state, draw)
+    _live(wanted, frame, state, draw)
     program(settings, runs_so_far(wanted, progresses, state)[0])
 
 
-def _live(wanted: list[TrainingSettings], view: str, state: State, draw: Callable[[Run], None]) -> None:
+def _live(wanted: list[TrainingSettings], frame: ui.Frame, state: State, draw: Callable[[ui.Frame, Run], None]) -> None:
     """Draw the run so far. While it goes on, look again, and run the page anew when it is over.
 
     The parts are the same in every state, so that a picture goes on in its place.
@@ -71,11 +67,11 @@ def _live(wanted: list[TrainingSettings], view: str, state: State, draw: Callabl
                 st.rerun()
             # A recorded run needs no room for a message or for how far it is.
             with st.container(key=f"stage_{'record' if state == 'recorded' else 'line'}", vertical_alignment="center"):
-                _say(wanted, progresses, view, state)
+                _say(wanted, progresses, frame.view, state)
             (run,) = runs_so_far(wanted, progresses, state)
             with ui.on_every_slide("snapshots"):
                 snapshots(run, f"{hash(wanted[0])} {state}", key="snapshots")
-            draw(run)
+            draw(frame, run)
 
     draw_run()
 

@@ -11,10 +11,10 @@ from embedviz.training import drift
 from embedviz.training.run import Run
 from embedviz.ui import Guide, LiveView, alt_text
 from pages.training.loss import loss_card, losses
-from pages.training.stage import HEIGHT, TRAINED, lead, stage
+from pages.training.stage import HEIGHT, TRAINED, stage
 
 
-def words(run: Run) -> None:
+def words(frame: ui.Frame, run: Run) -> None:
     """Token vectors that drift into classes, and the loss that drives them."""
     drifted = drift.words(run)
     left, right = st.columns([2.8, 1])
@@ -22,13 +22,12 @@ def words(run: Run) -> None:
         classes, steps = [*map(translated, drifted.classes)], run.steps.tolist()
         figure = word_drift(drifted.points, drifted.explained, run.vocabulary, classes, steps, plays=run.is_finished)
         about = about_words(run, drifted) if run.has_begun else []
+        frame.say(*about[:1])
         with ui.slide("words"):
-            ui.claim_line(*about[:1])
             ui.show(figure, key="words", alt=alt_text.words(run, drifted), height=HEIGHT)
     with right:
         losses(run, HEIGHT)
-    if about:
-        ui.reader_cards(about, key="about_words")
+    ui.cards_below(about, about[:1], key="about_words")
 
 
 def about_words(run: Run, words: drift.Words) -> list[ui.Card]:
@@ -39,7 +38,12 @@ def about_words(run: Run, words: drift.Words) -> list[ui.Card]:
 
 def _neighbours(run: Run, words: drift.Words) -> ui.Card:
     before, after = int(words.same_class[0]), int(words.same_class[-1])
-    title = _("Same-class neighbour: {before} → {after} of {total}", before=before, after=after, total=words.counted)
+    title = _(
+        "The nearest word is of the same kind for {after} of {total} words, before training for {before}",
+        before=before,
+        after=after,
+        total=words.counted,
+    )
     text = _(
         "Words whose nearest word, by cosine over all {n_dims} dimensions, is of their class. Nobody told the model "
         "the classes: it finds words that are used alike, as those of a class are in this language. So near does not "
@@ -57,7 +61,7 @@ WORDS = LiveView(
         N_("Nobody tells the model what words mean. That some are alike follows from predicting the next word alone."),
         "training loss nats gradient vector pca variance",
     ),
-    lead=lead,
+    has_claim=True,
     draw=partial(stage, words),
     examples=({}, TRAINED, {"steps": "77", "seed": "77"}, {"corpus": "own", "own": "the cat"}),
 )

@@ -24,37 +24,39 @@ def vocabulary(frame: ui.Frame) -> None:
     sheet = frame.settings()
     with sheet:
         source = source_field()
-    frame.lead(lead(source))
     if source is not None:
-        atlas(map_settings(frame, sheet, source))
+        frame.say()  # until all of it is there
+        atlas(frame, map_settings(frame, sheet, source))
         return
     with sheet:
         colour = colour_field(["id", "length"], "id")
-    words(colour)
+    words(frame, colour)
 
 
 @ui.part_of_page
-def words(colour: str) -> None:
+def words(frame: ui.Frame, colour: str) -> None:
     """The map of words that comes with the app, and beside it the neighbours of one."""
     known = word_map()
-    wide, side = _places(contrast.nearness_on_word_map(), is_random=False)
+    wide, side = _places(paragraph([lead(None), contrast.nearness_on_word_map()]), is_random=False)
     with side, stop_at_error():
         result = token_search.on_word_map(known)
+        frame.say(token_search.claim(result, known.tokens))
         token_search.show_lists(result, known.tokens, rem=22.8)
     with wide.container(key="word_map"):
         _show(known.points, marks_of(known.points, colour, result, known.tokens), known.tokens, rem=21.3)
 
 
 @ui.part_of_page
-def atlas(chosen: MapSettings) -> None:
+def atlas(frame: ui.Frame, chosen: MapSettings) -> None:
     """The map of a table, and beside it what is looked for."""
     tokens, is_axis = tokens_of(chosen.spec), chosen.view.method == "axis"
-    sentence = paragraph([contrast.nearness(chosen.spec, tokens), contrast.without_rows(tokens)])
-    wide, side = _places(sentence, is_random=chosen.spec.source == "random")
+    about = [lead(chosen.spec.origin), contrast.nearness(chosen.spec, tokens), contrast.without_rows(tokens)]
+    wide, side = _places(paragraph(about), is_random=chosen.spec.source == "random")
     with side, stop_at_error():
         ends = axis_fields(tokens) if is_axis else (0, 0)
         result = token_search.in_table(chosen.spec, tokens)
         alone = ids_shown_alone(result)
+        frame.say(token_search.claim(result, tokens))
         token_search.show_lists(result, tokens, rem=31.2 + 4.8 * is_axis)
     view = replace(chosen.view, only=alone, ends=ends)
     with wide:
@@ -91,7 +93,7 @@ VOCABULARY = LiveView(
         N_("In a trained model near often means used alike. In a table of random numbers it means nothing."),
         "vocabulary vector subwords neighbour cosine distance pca variance layout",
     ),
-    lead=None,
+    has_claim=True,
     draw=vocabulary,
     examples=(
         {},

@@ -9,9 +9,9 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, ngettext, paragraph, translated
+from embedviz.base.i18n import _, listed, ngettext, paragraph, translated
 from embedviz.text.visible import isolated
-from embedviz.ui import literal, mistake_place, one_of, text_within, turns
+from embedviz.ui import Card, literal, mistake_place, one_of, text_within, turns
 from embedviz.ui.components.cloud.cloud import name
 from embedviz.ui.components.ranking.ranking import Ranked, Ranking, rankings
 from embedviz.vectors import tables
@@ -23,6 +23,7 @@ from embedviz.vocabulary.word_map import N_NEIGHBOURS, WordMap
 
 MAX_LISTED = 60  # hits; the others are lit on the map
 MAX_LIT = 5000
+_IN_TITLE = 3  # neighbours that the headline names
 _HEIGHT = "clamp(11rem, calc(100vh - {}rem), 50rem)"
 _DEFAULTS = (" cat", "#0")
 
@@ -39,6 +40,15 @@ class SearchResult:
     typed: str = ""
     hits: np.ndarray = field(default_factory=lambda: np.array([], np.int64))
     neighbours: Neighbours | None = None
+
+
+def claim(result: SearchResult, tokens: Vocabulary) -> Card:
+    """Which tokens are the nearest, or how many contain what is typed."""
+    if not result.neighbours:
+        return Card(_matches(result, tokens).title, "")
+    nearest_ones = listed(_named(id_, tokens) for id_ in result.neighbours.ids[:_IN_TITLE].tolist())
+    token = _named(cast("int", result.picked), tokens)
+    return Card(_("Nearest to {token}: {others}", token=token, others=nearest_ones), "")
 
 
 def show_lists(result: SearchResult, tokens: Vocabulary, rem: float) -> None:

@@ -15,7 +15,7 @@ from embedviz.positions import SCHEMES
 from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.text.whitespace_tokens import SPACES
-from embedviz.ui import turns
+from embedviz.ui import presenting, turns
 from embedviz.ui.inputs.fields import BOUND, CURRENT_PLACE, one_of, whole_number
 from embedviz.ui.inputs.source_field import chosen_source, spec_source
 from embedviz.ui.messages import literal
@@ -195,16 +195,14 @@ def scaling_help() -> str:
 
 
 def positions_field(
-    offered: Sequence[str] = ("off", "on"),
-    *,
-    default: str = "off",
-    place: DeltaGenerator = CURRENT_PLACE,
-    **options: Any,
+    offered: Sequence[str] = ("off", "on"), *, place: DeltaGenerator = CURRENT_PLACE, **options: Any
 ) -> str:
     """What is done to the positions, one of OPTIONS: the same control on every page with a model, off and on first.
 
-    In a hall a key that leads on switches them on.
+    A reader sees them on at first, beside a trace of what is without them. In a hall they are off, until a key that
+    leads on switches them on.
     """
+    default = "off" if presenting.is_on() else "on"
     with nullcontext() if place is CURRENT_PLACE else place, on_every_slide("positions", by_key=True):
         usual = default if default in offered else offered[0]
         return one_of(_("Positions"), offered, key="positions", default=usual, label_visibility="collapsed", **options)

@@ -20,7 +20,7 @@ function reach(list) {
 }
 
 export function sectionOf({ title, text, tone, stage }) {
-  const section = element("section", [element("h2", title), element("p", text)], tone)
+  const section = element("section", [...(title ? [element("h2", title)] : []), element("p", text)], tone)
   if (stage) section.dataset.stage = stage
   return section
 }

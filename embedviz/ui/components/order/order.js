@@ -21,7 +21,6 @@ import {
   viewOf,
 } from "../shared/index.js"
 import "../shared/badge.js"
-import { light as lightCards, sectionOf } from "../cards/cards.js"
 import { chipOf, light as lightChips } from "../chips/chips.js"
 import { movable } from "./moving_chips.js"
 
@@ -82,7 +81,6 @@ function draw(view) {
     list.children[focused[n]]?.firstChild.focus()
   })
   lists[1].classList.toggle("live", view.isLive)
-  root.querySelector(".counts").replaceChildren(...data.counts.map(sectionOf))
   root.querySelector(".tools").hidden = !view.isLive
   const [a, b] = data.sentences.map((chips) => chips.map(({ id }) => id))
   const isSame = a.join() === b.join()
@@ -147,7 +145,6 @@ function light(view, ids) {
 /** @param {View<OrderData>} view */
 function showStage({ root }, amount) {
   root.classList.toggle("after", amount > 0)
-  lightCards(root.querySelector(".counts"), amount)
 }
 
 // Called when a token of B has another place. Everything that the browser can compute is updated at once.

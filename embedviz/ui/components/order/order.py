@@ -1,11 +1,10 @@
-"""Two sentences one above the other, a line from each token to its copy, and how many copies are identical."""
+"""Two sentences one above the other, and a line from each token to its copy."""
 
 from collections.abc import Callable, Sequence
 
 from embedviz.base.i18n import _
 from embedviz.figures.theme import token_marks
 from embedviz.text.tokens import Tokens
-from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.components.chips.chips import described
 from embedviz.ui.components.component import component
 
@@ -15,7 +14,6 @@ _ORDER = component(__name__, style="chip", ideas=".order:not(.compact)")  # besi
 def order(
     tokens: Sequence[Tokens],
     pairs: Sequence[tuple[int, int]],
-    counts: Sequence[Card],
     *,
     key: str,
     alt: str,
@@ -39,7 +37,6 @@ def order(
         "labels": [_("Tokens of {name}", name=name) for name in "AB"],
         "sentences": [described(each, marks, range(len(each))) for each in tokens],
         "pairs": [[i, j, int(same)] for (i, j), same in zip(pairs, same_after or [True] * len(pairs), strict=True)],
-        "counts": list(counts),
         "alt": alt,
         "fixed": any(each.is_cut for each in tokens),
         "undo": can_undo,

@@ -220,7 +220,6 @@ interface OrderData {
   labels: string[]
   sentences: Chip[][]
   pairs: [number, number, number][]
-  counts: Card[]
   alt: string
   fixed: boolean
   undo: boolean

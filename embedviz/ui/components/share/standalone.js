@@ -6,7 +6,7 @@ import { _, element, now, onPage, save, slug } from "../shared/index.js"
 const PROGRAMS = '[data-testid="stCode"] code, [data-testid="stExpander"] [data-testid="stText"]'
 
 export async function savePage() {
-  const title = document.querySelector("h1")?.textContent ?? document.title
+  const title = [...document.querySelectorAll("h1")].find((each) => each.checkVisibility())?.textContent ?? document.title
   const html = await build(title)
   save(`embedviz-${slug(title)}.html`, [html], "text/html")
 }
@@ -35,11 +35,12 @@ async function build(title) {
 // What the page says in words, for where none of the file's scripts run.
 function plain({ title, subtitle }, instances) {
   const sections = instances.flatMap(({ element: { shadowRoot } }) => [
-    ...(shadowRoot?.querySelectorAll(".cards section, .counts section") ?? []),
+    ...(shadowRoot?.querySelectorAll(".cards section") ?? []),
   ])
-  const said = sections.map(({ children: [heading, text] }) =>
-    element("p", [element("b", heading.textContent), " ", text?.textContent ?? ""]),
-  )
+  const said = sections.map((section) => {
+    const [heading, text] = ["h2", "p"].map((part) => section.querySelector(part)?.textContent ?? "")
+    return element("p", heading ? [element("b", heading), " ", text] : text)
+  })
   return [element("h1", title), element("p", subtitle), ...said].map(({ outerHTML }) => outerHTML).join("")
 }
 

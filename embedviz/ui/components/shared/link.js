@@ -76,11 +76,15 @@ export const now = (kind) => places[kind]
 /** @param {"amount" | "snapshot"} kind */
 export function move(kind, at) {
   places[kind] = at
+  if (kind === "amount") showStage()
   tell(`embedviz:${kind}`, { at })
   if (kind !== "amount") return
   clearTimeout(writing)
   writing = setTimeout(() => keep("shown", Math.round(at) === opensAt() ? null : String(Math.round(at))), PAUSE)
 }
+
+// Of two headlines the page shows the one whose stage is on (assets/page/site.css).
+const showStage = () => (document.documentElement.dataset.stage = places.amount > 0 ? "after" : "before")
 
 /**
  * Hears what a part of the page tells. Returns a function that ends this.
@@ -100,6 +104,7 @@ function readAddress() {
   path = location.pathname
   const share = value("shown") ?? ""
   places.amount = /^(\d{1,2}|100)$/.test(share) ? Number(share) : opensAt()
+  showStage()
 }
 
 function listenToPage() {

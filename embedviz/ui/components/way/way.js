@@ -59,6 +59,7 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   const slider = root.querySelector("input")
   slider.step = 100 / Math.max(1, data.states.length - 1)
   root.classList.toggle("told", Boolean(data.told))
+  root.classList.toggle("live", view.isLive) // the page has the headline
   const isFixed = data.states.length < 2 // this model has no positions to switch
   for (const part of root.querySelectorAll(".switch, .share")) part.hidden = isFixed
   root.querySelector(".fixed").textContent = isFixed ? data.words.fixed : ""
