@@ -72,4 +72,4 @@ def _panel(chart: Chart, low: float | None, high: float | None, at: int | None) 
     notes = [line_end(line.name, float(line.values[-1]), line.colour) for line in chart.lines]
     picked = theme.upright(at or 0, layer="below", line={"width": 3, "color": "var(--accent)"})
     shapes = [] if at is None else [picked]
-    return Panel(traces, x, y, chart.title, is_left=True, notes=notes, rem=22, shapes=shapes)
+    return Panel(traces, x, y, chart.title, notes=notes, rem=22, shapes=shapes)

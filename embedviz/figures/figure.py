@@ -26,16 +26,14 @@ class TraceMeta(TypedDict, total=False):
 
     ids: the token's ID of each point or row, None for what is no token, which links the pictures; column_ids: likewise
     of a heatmap's columns. also: what else lights up each point, such as its position. start: the data before positions
-    are added; apart: the distances of the positions alone, (N, N), from which distances on the way follow. beside,
-    around: whether its names may stand on any side of their points, or farther away too. frames: rows of data, one for
-    each moment of a figure that moves; ways: how many places each point of a trail has.
+    are added. beside, around: whether its names may stand on any side of their points, or farther away too. frames:
+    rows of data, one for each moment of a figure that moves; ways: how many places each point of a trail has.
     """
 
     ids: Sequence[int | None]
     column_ids: Sequence[int]
     also: Sequence[Sequence[str]]
     start: Mapping[str, np.ndarray | str]
-    apart: np.ndarray
     beside: bool
     around: bool
     frames: Mapping[str, np.ndarray]
@@ -45,10 +43,9 @@ class TraceMeta(TypedDict, total=False):
 class LayoutMeta(TypedDict, total=False):
     """What the page's scripts need of a figure beyond Plotly: its layout's `meta`. `figure` writes the first six.
 
-    bars: "below" if colour bars lie below the panels of a narrow screen. at_share: the notes that are other ones before
-    all of the positions are added. names: of the snapshots or moments, headings: the notes that show the name of the
-    one on the screen, ranges: the ends of the axes at each. plays: the seconds in which a figure goes through its
-    moments when it comes; frames: how many these are, if they have no names.
+    bars: "below" if colour bars lie below the panels of a narrow screen. names: of the snapshots or moments, headings:
+    the notes that show the name of the one on the screen, ranges: the ends of the axes at each. plays: the seconds in
+    which a figure goes through its moments when it comes; frames: how many these are, if they have no names.
     """
 
     panels: Sequence[Mapping[str, float]]
@@ -58,7 +55,6 @@ class LayoutMeta(TypedDict, total=False):
     shorts: Mapping[str, str]
     notes: Mapping[str, Mapping[str, np.ndarray]]
     bars: Literal["below"]
-    at_share: Sequence[Mapping[str, int | str]]
     names: Sequence[str]
     headings: Sequence[int]
     ranges: Mapping[str, np.ndarray]
@@ -74,7 +70,7 @@ class Panel:
     have a "short" text as well, which stands in place of its text or title where there is little room. A note may have
     "frames" as a trace has in its meta: its "x" and "y" at each moment of a figure that moves.
     x, y: the axes. Without y, the panel shares that of the first panel.
-    title, short: what stands above the panel, in its middle or at its left. sign: what stands before it, such as "+".
+    title, short: what stands above the panel, at its left. sign: what stands before it, such as "+".
     width: its share of a row. rem: its height where panels stand below each other, or 0 if the figure is as high there
     as elsewhere.
     """
@@ -84,7 +80,6 @@ class Panel:
     y: dict | None
     title: str = ""
     short: str = ""
-    is_left: bool = False
     colour: str = INK
     size: int = 15
     sign: str = ""
@@ -113,7 +108,7 @@ def figure(
         number = str(n + 1) if n else ""
         own = {"x": f"x{number}", "y": "y" if panel.y is None else f"y{number}"}
         traces += [trace | {"xaxis": own["x"], "yaxis": own["y"]} for trace in panel.traces]
-        axes[f"xaxis{number}"] = _on_own_axes(panel.x | {"anchor": "y"}, own)
+        axes[f"xaxis{number}"] = _on_own_axes(panel.x | {"anchor": "y", "showgrid": False}, own)
         if panel.y is not None:
             axes[f"yaxis{number}"] = _on_own_axes(panel.y | {"anchor": "x"}, own)
         headings.append(_on_own_axes(_heading(panel), own))
@@ -152,10 +147,10 @@ def _on_own_axes(part: dict, own: dict[str, str]) -> dict:
 
 
 def _heading(panel: Panel) -> dict:
-    side = {"x": 0, "xanchor": "left", "align": "left"} if panel.is_left else {"x": 0.5, "xanchor": "center"}
     return {
-        "role": "heading", "text": panel.title, "xref": "x domain", "y": 1, "yref": "y domain", "yanchor": "bottom",
-        "showarrow": False, "font": {"size": panel.size, "color": panel.colour}, **side,
+        "role": "heading", "text": panel.title, "xref": "x domain", "x": 0, "xanchor": "left", "align": "left",
+        "y": 1, "yref": "y domain", "yanchor": "bottom",
+        "showarrow": False, "font": {"size": panel.size, "color": panel.colour},
         **({"short": panel.short} if panel.short else {}),
     }  # fmt: skip
 

@@ -82,7 +82,7 @@ def _heat(part: Heat, **options: Any) -> Panel:
         [theme.heatmap(part.title, part.values, hover)],
         theme.axis(part.across, grid=False, range=[-0.5, n_columns - 0.5]),
         theme.axis(part.down, grid=False, range=[n_rows - 0.5, -0.5]),
-        part.title, is_left=True, shapes=_frames(part), **options,
+        part.title, shapes=_frames(part), **options,
     )  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def _curves(part: Curves, **options: Any) -> Panel:
         ends = [line_end(curve.name, float(curve.y[-1]), curve.colour) for curve in part.curves]
     traces = [_curve(curve, part) for curve in part.curves]
     axes = plane_axis(part.across, **x), plane_axis(part.up, **y)
-    return Panel(traces, *axes, part.title, is_left=True, notes=ends, **options)
+    return Panel(traces, *axes, part.title, notes=ends, **options)
 
 
 def _curve(curve: Curve, part: Curves) -> dict:

@@ -29,8 +29,8 @@ def sum_rows(values: np.ndarray, names: Sequence[str], distances: Sequence[float
     lengths = theme.axis(grid=False, range=[0, 2.2 * longest or 1.0], nticks=3)
     return figure(
         [
-            Panel([cells], x, y, _("the numbers"), is_left=True, width=2.4),
-            Panel([_bars(distances)], lengths, None, _("distance from the input"), is_left=True),
+            Panel([cells], x, y, _("the numbers"), width=2.4),
+            Panel([_bars(distances)], lengths, None, _("distance from the input")),
         ],
         columns=(0, 2),
         coloraxis=theme.around_zero(limit),

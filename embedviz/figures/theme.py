@@ -69,14 +69,15 @@ def coloured(text: str, colour: str) -> str:
 def axis(title: str = "", *, grid: bool = True, **options: Any) -> dict:
     """An axis that stays as it is. title: what stands beside it. options: as Plotly knows them."""
     defaults = {"fixedrange": True, "zeroline": False, "showgrid": grid, "gridcolor": GRID}
-    return defaults | ({"title": {"text": title, "standoff": 4, "font": {"size": 13}}} if title else {}) | options
+    named = {"title": {"text": title, "standoff": 4, "font": {"size": 13, "color": FAINT}}} if title else {}
+    return defaults | named | options
 
 
 def component_axis(n: int, share: float, span: Sequence[float], **options: Any) -> dict:
     """An axis of a map: principal component n, from 0, with its share of the variance. span: where it ends."""
     text = _("PC {n} ({share:.0%} of the variance)", n=n + 1, share=share)
     short = _("PC {n} ({share:.0%})", n=n + 1, share=share)
-    return axis(text, short=short, range=span, showticklabels=False, ticks="", nticks=6, **options)
+    return axis(text, grid=False, short=short, range=span, showticklabels=False, ticks="", **options)
 
 
 def coordinates(points: np.ndarray) -> dict[str, np.ndarray]:
@@ -110,19 +111,20 @@ def diverging(limit: float, **bar: Any) -> dict:
 
 def around_zero(limit: float, digits: int = 3, beyond: str = "≤≥", *, paler: float = 1.0) -> dict:
     """The same with its bar, whose ticks are those of `from_zero`. paler: how far beyond the limit the colours end."""
-    return diverging(paler * limit, colorbar=colour_bar(**from_zero(limit, digits, beyond)))
+    return diverging(paler * limit, colorbar=colour_bar(**from_zero(paler * limit, digits, beyond)))
 
 
 def sequential(limit: float, **bar: Any) -> dict:
-    """The colour scale of a picture whose numbers go from zero to `limit`."""
-    return {"cmin": 0, "cmax": limit, "colorscale": SEQUENTIAL, **bar}
+    """The colour scale of a picture whose numbers go from zero to `limit`. Its bar ends at its last tick."""
+    ticks = {"tickvals": [0, limit / 2, limit], "ticktext": ["0", f"{limit / 2:.3g}", f"{limit:.3g}"]}
+    return {"cmin": 0, "cmax": limit, "colorscale": SEQUENTIAL, "colorbar": colour_bar(**ticks), **bar}
 
 
 def scale_of(tables: Iterable[np.ndarray], limit: float, digits: int = 3, *, paler: float = 1.0) -> dict:
     """The colour scale of these numbers with its bar: around zero if some are negative, else from zero to `limit`."""
     if any(float(np.nanmin(table, initial=0)) < 0 for table in tables):
         return around_zero(limit, digits, "", paler=paler)
-    return sequential(paler * limit, colorbar=colour_bar(nticks=4))
+    return sequential(paler * limit)
 
 
 def limit_of(*tables: np.ndarray) -> float:

@@ -17,6 +17,11 @@ from embedviz.ui.components.strip.strip import strip
 from embedviz.ui.messages import literal
 
 
+def picture_height(rows: float = 1, most: int = 46) -> str:
+    """The height of a picture that fills the first screen below so many rows of fields, in CSS; at most so many rem."""
+    return f"clamp(18rem, calc(100vh - {13.4 + 3.3 * rows:.4g}rem), {most}rem)"
+
+
 def slide(name: str = "", *, whole: bool = False) -> DeltaGenerator:
     """Return the place for what stands together on one slide; to be used in a `with` statement.
 

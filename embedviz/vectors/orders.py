@@ -18,8 +18,7 @@ class SentenceMap:
 
     starts, ends: float32 (N, 2), in one PCA basis fitted on both, so that a straight line leads from one to the other
     while the positions grow. explained: the share of the variance of each axis, float64 (2,).
-    before, after: the distances between the sentences, float64 (N, N). added: those between what is added, so that
-    (1 - s) before² + s after² - s (1 - s) added² is the square of the distance when a share s of it is added.
+    before, after: the distances between the sentences, float64 (N, N).
     """
 
     starts: np.ndarray
@@ -27,7 +26,6 @@ class SentenceMap:
     explained: np.ndarray
     before: np.ndarray
     after: np.ndarray
-    added: np.ndarray
 
     @property
     def n_before(self) -> int:
@@ -55,18 +53,17 @@ def sentence_map(ids: Sequence[Sequence[int]], starts: Sequence[np.ndarray], end
     ids: for each of N sentences the IDs of its T tokens. starts, ends: its vectors without and with positions, (T, D).
     """
     n = len(ids)
-    inner, moved = np.zeros((2 * n, 2 * n)), np.zeros((n, n))  # products of the long vectors, place by place
+    inner = np.zeros((2 * n, 2 * n))  # products of the long vectors, place by place
     for places in _places(ids):
         which = np.array([sentence for sentence, _token in places])
         start, end = (np.array([side[i][k] for i, k in places], np.float64) for side in (starts, ends))
         rows, both = np.concatenate([start, end]), np.concatenate([which, n + which])
         inner[np.ix_(both, both)] += rows @ rows.T
-        moved[np.ix_(which, which)] += (end - start) @ (end - start).T
-    both, added = _squares(inner), _squares(moved)
+    both = _squares(inner)
     points, explained = _scaled(both)
     points = points[(both == 0).argmax(axis=1)]  # what is the same is one point, to the bit
     distances = np.sqrt(both)
-    parts = (points[:n], points[n:], explained, distances[:n, :n], distances[n:, n:], np.sqrt(added))
+    parts = (points[:n], points[n:], explained, distances[:n, :n], distances[n:, n:])
     return SentenceMap(*map(read_only, parts))
 
 

@@ -30,13 +30,13 @@ from embedviz.ui import (
     stop_at_error,
     whole_number,
 )
-from embedviz.ui.inputs import controls, download_field, model_fields
+from embedviz.ui.inputs import controls, model_fields
 from embedviz.ui.inputs.model_runs import LanguageModel, PairOutput, read_pair, rows
 from embedviz.vectors.forward import Forward
 from pages.attention import head_words
 from pages.attention.head_words import about_head, head_in_words
 
-_HEIGHT = "clamp(17rem, calc(100vh - 27.5rem), 40rem)"
+_HEIGHT = ui.picture_height()
 
 
 class Asked(NamedTuple):
@@ -57,6 +57,7 @@ class TrainedHead(NamedTuple):
     """What a head of a trained model looks at in both sentences.
 
     moved: A with the positions of its first token, a sink, and of its first word exchanged, where that shows something.
+    without: both without positions, beside those with them.
     """
 
     model: LanguageModel
@@ -65,38 +66,34 @@ class TrainedHead(NamedTuple):
     is_on: bool
     picked: Picked
     moved: Forward | None
+    without: PairOutput | None
 
 
-def settings(frame: ui.Frame) -> None:
-    """A field that brings another model."""
-    model_fields.say_how_to_get_one(frame.messages)
-    with frame.settings():
-        download_field.download_field()
-
-
-def fields(_frame: ui.Frame, _settings: None) -> Asked:
-    """The model, two sentences, and the head, of which only the weights say whether it can be one with a sink."""
-    model, texts = model_fields.reader_and_texts()
-    row, below = st.container(), st.container()
+def fields(_frame: ui.Frame, model: LanguageModel) -> Asked:
+    """Two sentences, and the head, of which only the weights say whether it can be one with a sink."""
+    texts, row = model_fields.texts_and_place(model)
+    below = st.container()
     with below, stop_at_error(), model_fields.waiting(model):
         trained = read_pair(model, texts, "on")
         known = None if model.run else heads(model.name)
     with row:
-        is_on, picked = _controls(model, trained, known)
+        is_on, picked = _controls(model, trained, known, below)
     return Asked(model, texts, trained, known, is_on, picked)
 
 
 def trained_head(asked: Asked) -> TrainedHead:
     """Both sentences with positions on or off."""
     model, texts, trained, known, is_on, picked = asked
-    both = trained if is_on else read_pair(model, texts, "off")
-    return TrainedHead(model, both, known, is_on, picked, _moved(model, both.a, picked) if is_on else None)
+    off = read_pair(model, texts, "off") if model.can_move else None
+    both = trained if is_on or off is None else off
+    moved = _moved(model, both.a, picked) if is_on else None
+    return TrainedHead(model, both, known, is_on, picked, moved, off if is_on else None)
 
 
 def findings(result: TrainedHead) -> list[Card]:
     """Where the head looks, and what it is."""
-    model, both, known, is_on, picked, moved = result
-    return about_head(model, both, picked, known, is_on=is_on, moved=moved)
+    model, both, known, is_on, picked, moved, without = result
+    return about_head(model, both, picked, known, is_on=is_on, moved=moved, without=without)
 
 
 def pictures(result: TrainedHead) -> list[Picture]:
@@ -128,12 +125,13 @@ def _moved(model: LanguageModel, a: Forward, picked: Picked) -> Forward | None:
     return model.read(a.tokens.text, "swapped", swap=(0, 1)) if len(a.tokens) > 2 else None
 
 
-def _controls(model: LanguageModel, trained: PairOutput, known: Heads | None) -> tuple[bool, Picked]:
+def _controls(
+    model: LanguageModel, trained: PairOutput, known: Heads | None, own: DeltaGenerator
+) -> tuple[bool, Picked]:
     """Whether positions are on, and the head."""
     sink = head_patterns.strongest_sink(trained.attentions, trained.a.tokens, is_causal=not model.is_encoder)
     offered = [name for name in OPTIONS["looks"] if name != "sink" or sink]
-    row, own = st.columns([5, 4], vertical_alignment="bottom")
-    with row, st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center"):
         is_on = controls.positions_field(model.changes(), help=head_words.off()) == "on"
         look = one_of(_("The head looks at"), offered, key="looks", label_visibility="collapsed")
     if look == "sink" and sink:
@@ -144,7 +142,7 @@ def _controls(model: LanguageModel, trained: PairOutput, known: Heads | None) ->
 
 def _own(row: DeltaGenerator, trained: PairOutput, layer: int, number: int) -> Picked:
     """The head of one's own choice, which a click on the board picks too, and the place that the board is about."""
-    at, one, other = row.columns([2, 1, 1])
+    at, one, other, _room = row.columns([2, 1, 1, 3])
     place = at.selectbox(
         _("Looks at"),
         list(OPTIONS["place"]),
@@ -222,14 +220,17 @@ HEAD = View(
     page="attention",
     name="head",
     guide=Guide(
-        N_("Where does a trained head look? Switch the positions on. Under “All heads”, click one to see its weights."),
+        N_(
+            "Where does a trained head look? Switch the positions off and on. Under “All heads”, click one to see its "
+            "weights."
+        ),
         N_(
             "A table of positions says where a token stands, but language needs to know what stands before it. Some "
             "heads work that out from the places."
         ),
         "attention weights head layer position sink special intervention",
     ),
-    settings=settings,
+    settings=model_fields.reader_field,
     fields=fields,
     compute=trained_head,
     waiting=lambda asked: model_fields.waiting(asked.model),

@@ -27,12 +27,14 @@ def about_head(
     *,
     is_on: bool,
     moved: Forward | None = None,
+    without: PairOutput | None = None,
 ) -> list[Card]:
     """Cards: where the head looks now, and, once positions are on, what it is.
 
-    moved: A with the positions of a sink, its first token, and of its first word exchanged.
+    moved: A with the positions of a sink, its first token, and of its first word exchanged. without: both sentences
+    without positions, if these are on.
     """
-    now = _now(model, both, picked, is_on=is_on)
+    now = _now(model, both, picked, without, is_on=is_on)
     if picked.of_all:
         return [now, *([_one_of_all(picked, known, is_on=is_on), _all(known, is_on=is_on)] if known else [])]
     if not is_on:
@@ -43,17 +45,16 @@ def about_head(
     return [now, _sink(both, picked), *(_made_by_place(both.a, moved, picked) if moved else [])]
 
 
-def _now(model: LanguageModel, both: PairOutput, picked: Picked, *, is_on: bool) -> Card:
+def _now(model: LanguageModel, both: PairOutput, picked: Picked, without: PairOutput | None, *, is_on: bool) -> Card:
     """The mean weight in the framed cells of the picture."""
-    said = {
-        "share": in_print(float(head_patterns.shares(both.attentions, picked.place)[picked.layer, picked.head])),
-        "place": _place(both, picked),
-    }
-    title = (
-        _("Positions on: {share} of its weight is on {place}", **said)
-        if is_on
-        else _("Positions off: {share} of its weight is on {place}", **said)
-    )
+    said = {"share": _share(both, picked), "place": _place(both, picked)}
+    title = _("Positions on: {share} of its weight is on {place}", **said)
+    if without:
+        title = _(
+            "{share} of its weight is on {place}, and {off} without positions", off=_share(without, picked), **said
+        )
+    elif not is_on:
+        title = _("Positions off: {share} of its weight is on {place}", **said)
     alike = [head_patterns.even(len(each.tokens), is_causal=not model.is_encoder) for each in (both.a, both.b)]
     text = _(
         "The mean over the framed cells of A ({n_a} tokens) and B ({n_b}). A head that sees all tokens alike gives "
@@ -63,6 +64,10 @@ def _now(model: LanguageModel, both: PairOutput, picked: Picked, *, is_on: bool)
         even=in_print(float(head_patterns.shares(alike, picked.place)[0, 0])),
     )
     return Card(title, text, "different" if is_on else "plain")
+
+
+def _share(both: PairOutput, picked: Picked) -> str:
+    return in_print(float(head_patterns.shares(both.attentions, picked.place)[picked.layer, picked.head]))
 
 
 def _place(both: PairOutput, picked: Picked) -> str:

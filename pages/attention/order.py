@@ -16,7 +16,7 @@ from embedviz.figures.distances import copies_map
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.rows import of_attention
 from embedviz.text.tokens import Tokens
-from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, presenting, turns, whole_number
+from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, turns, whole_number
 from embedviz.ui.inputs import controls, sentences
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.embedding import embed_tokens
@@ -24,7 +24,7 @@ from embedviz.vectors.sources import source_of
 from embedviz.vectors.spec import Spec
 from pages.attention.words import about_attention, case_in_words, claim
 
-_HEIGHT = "clamp(15rem, calc(100vh - 27.5rem), 34rem)"
+_HEIGHT = ui.picture_height(2.2, 36)
 
 
 class Settings(NamedTuple):
@@ -65,16 +65,14 @@ def settings(frame: ui.Frame) -> Settings:
 def fields(_frame: ui.Frame, settings: Settings) -> Sentences:
     """Two sentences, and whether a mask is used with positions. Nothing after them if one has no token."""
     backend, n_heads = settings
-    left, right, beside = sentences.columns([3, 3, 1.5])
+    left, right, beside, last = sentences.columns([3, 3, 1.6, 1.2], vertical_alignment="bottom")
     texts = sentences.both(left, right)
     with beside:
         sentences.pair_picker((*texts, backend["prefix_space"]), backend["tokenizer"])
+    with last:
         causal = _causal_field()
     spec = sentences.spec_or_message(backend, *texts)
-    places = sentences.places_for_tokens((left, right))
     tokens = sentences.tokens((left, right), texts, spec, sentences.MAX_DRAWN)
-    if not presenting.is_on():  # the pictures name them
-        sentences.as_chips(places, tokens)
     if not all(each.ids for each in tokens):
         ui.stop()
     return Sentences(tokens, spec, n_heads, causal)

@@ -21,13 +21,13 @@ def about_attention(cases: AttentionCases, comparison: Comparison, causal: bool)
 
 def claim(cases: AttentionCases) -> Card:
     """What the three cases show together."""
-    tell_apart = [each.n_same < each.n_shared for each in (cases.plain, cases.chosen, cases.masked)]
+    plain, chosen, masked = (each.n_same < each.n_shared for each in (cases.plain, cases.chosen, cases.masked))
     title = {
         (False, True, True): _("Attention hears order by positions or by a mask, and by nothing else here"),
         (False, True, False): _("Attention hears order by positions, and not by a mask here"),
         (False, False, True): _("Attention hears order by a mask alone here"),
         (False, False, False): _("Attention does not tell these two orders apart, whatever it is given"),
-    }.get(tuple(tell_apart), _("Attention tells these sentences apart by their words"))
+    }.get((plain, chosen, masked), _("Attention tells these sentences apart by their words"))
     return Card(title, "")
 
 

@@ -43,6 +43,13 @@ def _names(loader: Loader, ids: np.ndarray) -> list[list[str]]:
     return [[visible(text) for text in loader.tokens.texts(row)] for row in ids]
 
 
+def claim(batch: Batch) -> ui.Card:
+    """What the targets are."""
+    is_next = bool((batch.inputs[:, 1:] == batch.targets[:, :-1]).all())
+    title = _("The targets of a window are its inputs, one token later") if is_next else _("Inputs and their targets")
+    return ui.Card(title, "")
+
+
 def about_windows(loader: Loader, shape: tuple[int, int]) -> list[ui.Card]:
     """How many there are, how they lie, what they ask for, and what the layers make of a batch of them."""
     left = loader.n_windows - loader.n_batches * loader.batch_size
@@ -113,6 +120,7 @@ WINDOWS = View(
     settings=settings,
     fields=fields,
     compute=lambda result: result,  # one field depends on how many batches there are
+    claim=lambda result: [claim(result.batch)],
     findings=lambda result: about_windows(result.loader, result.batch.inputs.shape),
     pictures=lambda result: [Picture(partial(windows, *result, key="windows"))],
     program=program,

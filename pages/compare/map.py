@@ -12,7 +12,7 @@ from embedviz.vectors.projection import Scene, scene
 from pages.compare import two_sentences
 from pages.compare.two_sentences import Compared, Settings
 
-_HEIGHT = "clamp(16.5rem, calc(100vh - 28.5rem), 44rem)"
+_HEIGHT = ui.picture_height(1.8)
 
 
 def settings(frame: ui.Frame) -> Settings:
@@ -28,11 +28,12 @@ def figure(result: Compared, points: Scene) -> Figure:
 
 
 def pictures(result: Compared) -> list[Picture]:
-    """Short lines between copies, and below them the map."""
+    """The slider that adds positions, and the map."""
     points = scene(result.copies.comparison)
     alt = alt_text.points(points)
     drawn = partial(ui.show, figure(result, points), key="map", alt=alt, height=_HEIGHT)
-    return [*two_sentences.pictures(result), Picture(drawn, "map")]
+    moves = bool(result.copies.comparison.shared.size)
+    return [*two_sentences.slider(result, moves=moves), Picture(drawn, "map")]
 
 
 MAP = View(
@@ -44,7 +45,7 @@ MAP = View(
         "token vector positional input pca variance mean",
     ),
     settings=settings,
-    fields=partial(two_sentences.fields, is_compact=True),
+    fields=two_sentences.fields,
     compute=two_sentences.compared,
     waiting=two_sentences.waiting,
     source=lambda both: both.spec.origin.name,

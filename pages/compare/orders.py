@@ -20,7 +20,7 @@ from embedviz.programs.rows import of_spread
 from embedviz.text.orders import Orders, orders
 from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import Tokens
-from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, label_of, presenting
+from embedviz.ui import OPTIONS, Card, Guide, Picture, Program, View, label_of
 from embedviz.ui.inputs import controls, sentences
 from embedviz.ui.inputs.fields import BOUND, CURRENT_PLACE, text_within, whole_number
 from embedviz.ui.inputs.model_fields import known_or_usual, reader, waiting
@@ -34,7 +34,7 @@ from pages.compare import orders_words as words
 CAUSAL = "small-gpt"  # the model of who asks for a causal mask; it comes with the app
 MOST_LINES = 12
 _MOST_LAYERS = 200  # that a model may have
-_HEIGHT = "clamp(20rem, calc(100vh - 25rem), 46rem)"
+_HEIGHT = ui.picture_height(1.8)
 
 
 class Asked(NamedTuple):
@@ -206,11 +206,9 @@ def findings(points: SentencePoints) -> list[Card]:
 
 
 def pictures(points: SentencePoints) -> list[Picture]:
-    """The slider, and the map with the matrix, for which a hall has no room."""
-    texts, is_exact = points.orders.texts, points.model is None
-    figure = orders_figure(
-        points.spread, texts, points.next_words, is_exact=is_exact, has_matrix=not presenting.is_on()
-    )
+    """The slider, and the map."""
+    texts = points.orders.texts
+    figure = orders_figure(points.spread, texts, points.next_words)
     draw = partial(ui.show, figure, key="orders", alt=words.orders_alt(texts, points.spread), height=_HEIGHT)
     return [*([Picture(_slider, None)] if points.moves else []), Picture(draw, "orders")]
 

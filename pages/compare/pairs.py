@@ -18,13 +18,15 @@ def settings(frame: ui.Frame) -> Settings:
 
 
 def pictures(result: Compared) -> list[Picture]:
-    """The lines between copies, and below them the strips of each pair."""
+    """The lines between copies, what is said of them, and below them the strips of each pair."""
     both, copies = result
-    lines = two_sentences.pictures(result)
-    if not copies.pairs:
-        return lines
+    above = [
+        Picture(partial(two_sentences.lines, both, copies), "order"),
+        Picture(partial(two_sentences.say_of_tokens, both), None),
+        *two_sentences.slider(result, moves=bool(copies.pairs)),
+    ]
     strips = partial(ui.pair_strips, copies, both.n_numbers, key="strips")
-    return [*lines, Picture(strips, "strips")]
+    return [*above, Picture(strips, "strips")] if copies.pairs else above
 
 
 PAIRS = View(
@@ -39,7 +41,7 @@ PAIRS = View(
         "token id vector positional input prefix_space distance rms mean",
     ),
     settings=settings,
-    fields=partial(two_sentences.fields, is_compact=False),
+    fields=two_sentences.fields,
     compute=two_sentences.compared,
     waiting=two_sentences.waiting,
     source=lambda both: both.spec.origin.name,

@@ -30,13 +30,12 @@ class Settings(NamedTuple):
 
 
 class Sentences(NamedTuple):
-    """Both sentences as they are typed, and their tokens. is_compact: whether the lines between them are short."""
+    """Both sentences as they are typed, and their tokens."""
 
     texts: tuple[str, str]
     tokens: list[Tokens]
     spec: Spec
     n_numbers: int | None
-    is_compact: bool
 
 
 class Compared(NamedTuple):
@@ -46,7 +45,7 @@ class Compared(NamedTuple):
     copies: Copies
 
 
-def fields(_frame: ui.Frame, settings: Settings, *, is_compact: bool) -> Sentences:
+def fields(_frame: ui.Frame, settings: Settings) -> Sentences:
     """Two sentences. If both are empty, they are all that is shown."""
     left, right, beside = sentences.columns([2.8, 2.8, 3])
     texts = sentences.both(left, right)
@@ -56,7 +55,7 @@ def fields(_frame: ui.Frame, settings: Settings, *, is_compact: bool) -> Sentenc
         sentences.tour_link()
     spec = sentences.spec_or_message(settings.backend, *texts)
     tokens = sentences.tokens([left, right], texts, spec, says_empty=False)
-    both = Sentences(texts, tokens, spec, settings.n_numbers, is_compact)
+    both = Sentences(texts, tokens, spec, settings.n_numbers)
     if not any(each.ids for each in tokens):
         tokens_alone(both)
         ui.stop()
@@ -84,15 +83,11 @@ def whose(result: Compared) -> str:
     return result.sentences.spec.origin.whose
 
 
-def pictures(result: Compared) -> list[Picture]:
-    """The sentences with lines between copies, what is said of them, and the slider that adds positions."""
-    both, copies = result
-    lines = Picture(partial(_order, both, copies), "order" if both.is_compact else "order_tall")
-    above = [lines, Picture(partial(_say_of_tokens, both), None)]
-    if pairs_words.nothing_added(both.spec):
-        return above
-    moves = copies.pairs or (copies.comparison.shared.size and both.is_compact)
-    return [*above, Picture(partial(_slider, is_idle=not moves), None)]
+def slider(result: Compared, *, moves: bool) -> list[Picture]:
+    """What adds positions, if any are added. moves: whether that would move anything."""
+    if pairs_words.nothing_added(result.sentences.spec):
+        return []
+    return [Picture(partial(_slider, is_idle=not moves), None)]
 
 
 def program(result: Compared) -> Program:
@@ -107,12 +102,12 @@ def program(result: Compared) -> Program:
 
 def tokens_alone(both: Sentences) -> None:
     """Show the tokens of both sentences, of which there are no vectors."""
-    with ui.slide("order" if both.is_compact else "order_tall"):
-        _order(both)
-    _say_of_tokens(both)
+    with ui.slide("order"):
+        lines(both)
+    say_of_tokens(both)
 
 
-def _order(both: Sentences, copies: Copies | None = None) -> None:
+def lines(both: Sentences, copies: Copies | None = None) -> None:
     """The sentences with lines between copies."""
     copy_pairs = copies.pairs if copies else []
     b, spec = both.tokens[1], both.spec
@@ -123,14 +118,13 @@ def _order(both: Sentences, copies: Copies | None = None) -> None:
         alt=alt_text.order(copies) if copies else "",
         same_after=[bool(copies.comparison.after.same[pair]) for pair in copy_pairs] if copies else [],
         can_undo=reorder.can_undo(),
-        is_compact=both.is_compact,
         redraw=reorder.n_moves(),
         on_move=partial(reorder.moved, "order", b, spec),
         on_press=partial(reorder.pressed, "order", both.texts, b, spec),
     )
 
 
-def _say_of_tokens(both: Sentences) -> None:
+def say_of_tokens(both: Sentences) -> None:
     """Say that characters are cut into bytes, and what the last move of a token changed."""
     say_if_cut(both.tokens, both.texts, both.spec)
     if words := reorder.message():

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import N_, _, ngettext, translated
@@ -32,8 +33,8 @@ from embedviz.ui import (
     stop_at_error,
     whole_number,
 )
-from embedviz.ui.inputs import controls, download_field
-from embedviz.ui.inputs.model_fields import of_another_kind, reader_and_texts, say_how_to_get_one, waiting
+from embedviz.ui.inputs import controls
+from embedviz.ui.inputs.model_fields import of_another_kind, reader_field, texts_and_place, waiting
 from embedviz.ui.inputs.model_runs import MOST_SHIFTED, LanguageModel, PairOutput, placement_of, read_pair, rows
 from embedviz.vectors.forward import Forward
 from pages.layers import words
@@ -44,7 +45,7 @@ _MOST_LAYERS = 200  # that a model may have
 _IN_A_HALL = 2  # pairs of strips, none of them of special tokens
 _ROUNDING = 1e-5  # of a vector's length: copies that are not farther apart differ by rounding alone
 _SAME = 5e-4  # lines that differ by less are one line on the screen
-_HEIGHT = "clamp(17rem, calc(100vh - 30rem), 44rem)"
+_HEIGHT = ui.picture_height()
 
 
 class Asked(NamedTuple):
@@ -94,41 +95,47 @@ class Copies(NamedTuple):
     measure: str
 
 
-def settings(frame: ui.Frame) -> str:
-    """The measure."""
-    say_how_to_get_one(frame.messages)
-    with frame.settings():
-        download_field.download_field()
-        return one_of(_("Measure"), OPTIONS["measure"], key="measure")
+class Settings(NamedTuple):
+    """The model, the one beside it, the layer whose strips are drawn, and the measure."""
+
+    model: LanguageModel
+    beside: LanguageModel | None
+    layer: int
+    measure: str
 
 
-def fields(frame: ui.Frame, measure: str) -> Asked:
-    """The model and two sentences, what is done to the positions, the layer, and whether another model reads too."""
-    model, texts = reader_and_texts()
-    with stop_at_error():
+def settings(frame: ui.Frame) -> Settings:
+    """The model and what is drawn of it. A click on the lines picks the layer, too."""
+    sheet = frame.settings()
+    model = reader_field(frame, sheet)
+    with sheet:
         other = of_another_kind(model)
-        left, right = st.columns([7, 3], vertical_alignment="bottom")
-        with left:
-            change, n, layer = _change_and_layer(frame, model)
-        with right:
-            is_beside = bool(other) and st.toggle(
-                _("Beside {model}", model=literal(other.title)), key="beside", **BOUND
-            )
-        beside = other if is_beside else None
+        is_beside = bool(other) and st.toggle(_("Beside {model}", model=literal(other.title)), key="beside", **BOUND)
+        layer = whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at")
+        measure = one_of(_("Measure"), OPTIONS["measure"], key="measure")
+    return Settings(model, other if is_beside else None, layer, measure)
+
+
+def fields(frame: ui.Frame, settings: Settings) -> Asked:
+    """Two sentences, and what is done to the positions."""
+    model, beside, layer, measure = settings
+    texts, place = texts_and_place(model)
+    with stop_at_error():
+        change, n = _change(frame, model, place)
         longest = max(map(model.n_tokens, (*texts, model.unrelated(texts))))
         most = min(reader.most_shifted(longest) for reader in (model, beside) if reader)
     return Asked(model, beside, texts, change, max(0, min(n, most)), layer, measure)
 
 
-def _change_and_layer(frame: ui.Frame, model: LanguageModel) -> tuple[str, int, int]:
-    """What is done to the positions, the n of "All + n", and the layer, which a click on the lines picks too."""
-    left, middle, right = st.columns([3, 1, 1], vertical_alignment="bottom")
+def _change(frame: ui.Frame, model: LanguageModel, place: DeltaGenerator) -> tuple[str, int]:
+    """What is done to the positions, and the n of "All + n"."""
+    left, right = place.columns([3.4, 1], vertical_alignment="bottom")
     change = controls.positions_field(model.changes("shifted", "swapped"), place=left)
     change = change if model.can_move else "on"  # as it is
     n = 0
     if change == "shifted":
-        n = whole_number(_("by n places"), 1, MOST_SHIFTED, 200, key="n", below=frame.messages, place=middle)
-    return change, n, whole_number(_("Layer"), 0, _MOST_LAYERS, 1, key="at", place=right)
+        n = whole_number(_("by n places"), 1, MOST_SHIFTED, 200, key="n", below=frame.messages, place=right)
+    return change, n
 
 
 def copies(asked: Asked) -> Copies:
@@ -301,8 +308,8 @@ COPIES = View(
     name="copies",
     guide=Guide(
         N_(
-            "Each line is a token and its copy in the other sentence. Switch the positions on, and the lines part. "
-            "Click a layer to see its vectors below."
+            "Each line is a token and its copy in the other sentence. Switch the positions off and on. Click a layer "
+            "to see its vectors below."
         ),
         N_(
             "In a model without a mask, order enters with the positions, and every layer builds on it. Without them, a "

@@ -21,7 +21,7 @@ from embedviz.ui.inputs.model_fields import reader, say_how_to_get_one, waiting
 from embedviz.ui.inputs.model_runs import LanguageModel
 
 _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
-_HEIGHT = "clamp(18rem, calc(100vh - 27.5rem), 40rem)"
+_HEIGHT = ui.picture_height(1, 40)
 
 
 class Asked(NamedTuple):

@@ -16,7 +16,7 @@ from embedviz.ui import Card, Guide, Picture, View, presenting
 from embedviz.ui.inputs import controls
 from embedviz.vectors.probing import HIDDEN, Probe
 
-_HEIGHT = "clamp(17rem, calc(100vh - 26rem), 44rem)"
+_HEIGHT = ui.picture_height(0.7)
 _GUESSED = 0.95  # what is wrong by more than this share of guessing is no better than guessing
 _LINE, _NETWORK = "var(--straight-line)", "var(--network)"
 
@@ -95,16 +95,21 @@ def _at_the_end(model: str, probe: Probe) -> Card:
     )
     half, even = probe.guess / 2, ""
     if line[-1] < half:
-        title = _("{model}: a straight line still reads the position", model=model)
+        title = _("After the last layer of {model}, a straight line still reads the position", model=model)
     elif network[-1] >= half:
-        title = _("{model}: both read the position badly at the end", model=model)
+        title = _("After the last layer of {model}, neither a line nor a network reads the position well", model=model)
     elif line[0] < half:
-        title = _("{model}: not gone, but no longer on a straight line", model=model)
+        title = _(
+            "After the last layer of {model}, a network reads the position, a straight line no longer", model=model
+        )
         fitted = probe.line.fitted.mean(axis=0)[-1]
         if fitted >= half:
             even = _("Even on the part of the text that it was fitted on, the line is wrong by {n:.1f}.", n=fitted)
     else:
-        title = _("{model}: there, but on no straight line", model=model)
+        title = _(
+            "After the last layer of {model}, a network reads the position, and a straight line at no layer",
+            model=model,
+        )
     return Card(title, paragraph([said, even]), "different")
 
 
@@ -198,7 +203,7 @@ MEMORY = View(
     guide=Guide(
         N_(
             "The lower a line, the better a token’s position can be read from its vector: by a straight line, or by a "
-            "small network. Switch the positions on."
+            "small network."
         ),
         N_("What a straight line no longer reads need not be gone: a small network may still read it."),
         "layer position vector probe intervention mask mean",

@@ -16,7 +16,18 @@ from embedviz.programs.inputs import pytorch_lookup
 from embedviz.programs.rows import of_lookup
 from embedviz.text.tokens import tokenize
 from embedviz.text.visible import in_figure
-from embedviz.ui import OPTIONS, Frame, Program, extent, mistake_place, one_of, show_error, text_within, whole_number
+from embedviz.ui import (
+    OPTIONS,
+    Frame,
+    Program,
+    extent,
+    mistake_place,
+    one_of,
+    picture_height,
+    show_error,
+    text_within,
+    whole_number,
+)
 from embedviz.ui.inputs import sentences
 from embedviz.vectors import tables
 from embedviz.vectors.lookup import Lookup, check_ids, look_up, parse_ids
@@ -25,7 +36,7 @@ from embedviz.vectors.spec import Spec
 WORDS = ("brown", "dog", "fox", "jumps", "lazy", "over")
 DEFAULT_IDS = "2, 3, 5, 1"
 MAX_ROWS, MAX_COLUMNS, MAX_CHARACTERS = 64, 16, 500
-HEIGHT = "clamp(17rem, calc(100vh - 24rem), 36rem)"
+HEIGHT = picture_height(1, 40)
 
 
 class Asked(NamedTuple):

@@ -14,7 +14,7 @@ from embedviz.ui import Guide, Picture, Program, View
 from pages.models import layer_words, table_words
 from pages.models.table import table
 
-_STRIPS_HEIGHT = "clamp(21rem, calc(100vh - 20rem), 46rem)"
+_STRIPS_HEIGHT = ui.picture_height(0)
 _YEARS_HEIGHT = "clamp(15rem, 42vh, 26rem)"
 _WINDOWED = ARCHITECTURES["Mistral 7B v0.1"]  # all of its layers have one window
 

@@ -17,7 +17,7 @@ from embedviz.ui import presenting
 from embedviz.vectors.forward import Forward
 
 _N_WORDS = 4  # before all others together
-_HEIGHT = "clamp(13rem, calc(100vh - 31rem), 26rem)"
+_HEIGHT = ui.picture_height(2, 34)
 
 
 def chips(prompts: Sequence[tuple[Tokens, Placement]], colour_order: Sequence[int]) -> None:

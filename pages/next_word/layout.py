@@ -11,10 +11,10 @@ from embedviz.ui import presenting
 
 @dataclass(frozen=True)
 class Layout:
-    """prompts: their tokens, for readers. bars: the picture, with a line above it: what came out, or the question.
+    """bars: the picture. line: what was changed; question: the buttons that answer before it.
 
-    share: how far exchanged positions have come. button: what trains the model. In a hall the question and both of
-    these are on every slide.
+    share: how far exchanged positions have come. button: what trains the model. prompts: their tokens, for readers. In
+    a hall the question, the share and the button are on every slide, above the picture.
     """
 
     prompts: DeltaGenerator
@@ -28,9 +28,9 @@ class Layout:
 def layout(*, moves: bool) -> Layout:
     """Make the places. moves: whether exchanged positions can be on their way."""
     always = st.columns([5, 4], vertical_alignment="center") if presenting.is_on() else ()
-    prompts, bars = st.container(gap="xsmall"), ui.slide("answers")
+    bars = ui.slide("answers")
     if always:
         question, share = always
-        return Layout(prompts, bars, bars.container(), question, share, question)
-    line, *more = bars.columns([5, 3, 2] if moves else [4, 1], vertical_alignment="center")
-    return Layout(prompts, bars, line, line, more[0], more[-1])
+        return Layout(st.container(gap="xsmall"), bars, bars.container(), question, share, question)
+    line, *more = st.columns([5, 3, 2] if moves else [4, 1], vertical_alignment="center")
+    return Layout(st.container(gap="xsmall"), bars, line, line, more[0], more[-1])

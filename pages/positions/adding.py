@@ -32,7 +32,7 @@ _MAX_TOKENS = 12  # of the sentence to which positions are added
 _HELD = re.compile(r"-?\d\.\d\d(,-?\d\.\d\d){3}")  # two numbers of the token, two of the position
 # Numbers that can be added in the head.
 _BEGIN = WithPosition(*np.array([[3, 1], [-1, 2], [-2, 3]], np.float32))
-_HEIGHT = "clamp(15rem, calc(100vh - 27rem), 30rem)"
+_HEIGHT = ui.picture_height()
 
 
 class ByHand(NamedTuple):
@@ -68,20 +68,35 @@ class Added(NamedTuple):
         return with_position(self.embedded, self.n).first(self.n_numbers)
 
 
-def fields(frame: ui.Frame, sizes: Sizes) -> ByHand | Fields:
+class Settings(NamedTuple):
+    """What makes the table, and by what its rows are multiplied."""
+
+    sizes: Sizes
+    scale: float
+
+
+def settings(frame: ui.Frame) -> Settings:
+    """The source, its seed, and the scale."""
+    without, sheet = ("output_dim", "context_length", "base", "layout"), frame.settings()
+    sizes = size_fields(frame, without, sheet=sheet, has_sentence=True)
+    with sheet:
+        scale = st.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **BOUND)
+    return Settings(sizes, scale)
+
+
+def fields(frame: ui.Frame, settings: Settings) -> ByHand | Fields:
     """How many numbers, and if there are more than two, a sentence and a scheme.
 
     A message, and nothing after it, if the source has no table of positions, or the sentence is empty.
     """
+    sizes = settings.sizes
     with frame.messages, ui.stop_at_error(sizes.source and sizes.source.name):
         source = spec_for(sizes.source, sentences.written("a", usual_pair().a)).origin
-    above = st.container()
-    many, stretch = st.columns([1, 1], vertical_alignment="bottom")
+    many, left, right, scheme = st.columns([1.5, 2.6, 1.1, 1.2], vertical_alignment="bottom")
     with many, ui.on_every_slide():
         numbers = one_of(_("Numbers in a vector"), _numbers(source), key="held_numbers", default="pca")
     if numbers == "2":
         return ByHand(_held())
-    left, right, scheme = above.columns([3, 1.2, 1.4], vertical_alignment="bottom")
     text = sentences.sentence(left, "A", usual_pair().a)
     if not source.has_positions:
         with frame.messages:
@@ -93,7 +108,7 @@ def fields(frame: ui.Frame, sizes: Sizes) -> ByHand | Fields:
         output_dim=n_dims if isinstance(n_dims, int) else Spec.output_dim,
         seed=sizes.seed,
         position=scheme.selectbox(_("Position scheme"), ADDING, key="position", **BOUND),
-        position_scale=stretch.slider(_("Position scale"), 0.0, 4.0, 1.0, 0.05, key="position_scale", **BOUND),
+        position_scale=settings.scale,
     )
     tokens = tokenize_for(text, spec).head(_MAX_TOKENS)
     sentences.say_if_lost(tokens)
@@ -221,7 +236,7 @@ ADDING_VIEW = View(
            "room for both."),
         "vector positional input distance pca",
     ),
-    settings=partial(size_fields, without=("output_dim", "context_length", "base", "layout"), has_sentence=True),
+    settings=settings,
     fields=fields,
     compute=added,
     waiting=lambda asked: turns.release_lock(unless=isinstance(asked, ByHand)),

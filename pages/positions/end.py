@@ -18,7 +18,7 @@ from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import MAX_POSITIONS, TableSettings
 from pages.positions.settings import Sizes, has_none, size_fields, table_settings
 
-_HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
+_HEIGHT = ui.picture_height()
 
 
 class Fields(NamedTuple):
@@ -67,6 +67,14 @@ def past_the_end(asked: Fields) -> PastTheEnd:
 def findings(result: PastTheEnd) -> list[Card]:
     """What the length does to each table."""
     return about_end(result.fields.length, result.fields.settings, result.error)
+
+
+def claim(result: PastTheEnd) -> list[Card]:
+    """Whether the text is longer than the learned table."""
+    end = result.fields.settings.context_length
+    if result.fields.length <= end:
+        return [Card(_("Both tables have a row for each position of this text"), "")]
+    return [Card(_("The learned table ends at row {last}, and the formula goes on", last=end - 1), "")]
 
 
 def figure(result: PastTheEnd) -> Figure:
@@ -136,6 +144,7 @@ END = View(
     fields=fields,
     compute=past_the_end,
     source=lambda asked: asked.settings.origin.name,
+    claim=claim,
     findings=findings,
     pictures=pictures,
     program=program,

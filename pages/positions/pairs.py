@@ -18,7 +18,7 @@ from embedviz.vectors.position_tables import MAX_POSITIONS, Shift, TableSettings
 from pages.positions.settings import Sizes, size_fields, table_settings
 
 _COLOURS = ("var(--first-position)", "var(--second-position)")
-_HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
+_HEIGHT = ui.picture_height()
 
 
 class Fields(NamedTuple):

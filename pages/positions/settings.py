@@ -4,6 +4,7 @@ from collections.abc import Collection
 from typing import NamedTuple, cast
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.i18n import _
 from embedviz.base.pages import page_at
@@ -46,13 +47,16 @@ def has_none(source: Source) -> None:
         st.page_link(page_at("relative").script, label=_("See it on the page Relative"), icon=":material/straighten:")
 
 
-def size_fields(frame: Frame, without: Collection[str] = (), *, has_sentence: bool = False) -> Sizes:
+def size_fields(
+    frame: Frame, without: Collection[str] = (), *, sheet: DeltaGenerator | None = None, has_sentence: bool = False
+) -> Sizes:
     """Let the visitor choose the size of the tables and how they are filled.
 
-    without: settings that would change nothing in a view and are therefore not shown. has_sentence: whether there is a
+    without: settings that would change nothing in a view and are therefore not shown. sheet: that of the settings, if a
+    view has opened it. has_sentence: whether there is a
     sentence, which the source can fit: it is None then, if none is chosen.
     """
-    with frame.settings():
+    with sheet or frame.settings():
         source = source_that_fits() if has_sentence else chosen_source()
         return _size_fields(frame, source, without)
 

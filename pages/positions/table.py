@@ -23,7 +23,7 @@ from pages.positions.settings import Sizes, has_none, size_fields, table_setting
 
 _COLOURS = ("var(--first-position)", "var(--second-position)")
 _DASHES = ("solid", "dash")
-_HEIGHT = "clamp(18rem, calc(100vh - 24.7rem), 40rem)"
+_HEIGHT = ui.picture_height()
 
 
 class Fields(NamedTuple):

@@ -82,7 +82,10 @@ def about_table(kind: str, settings: TableSettings, beside: Sequence[int] | None
         context_length=settings.context_length,
     )
     return [
-        Card(_("Low dimensions oscillate fast") if is_mixed else _("Each half starts fast"), lengths),
+        Card(
+            _("Low dimensions oscillate fast, and high ones slowly") if is_mixed else _("Each half starts fast"),
+            lengths,
+        ),
         Card(_("What the base {base:,.6g} does", base=settings.base), slowest),
     ]
 

@@ -22,7 +22,7 @@ from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, extent, lite
 
 DEFAULT = "google-t5/t5-small"
 _MOST_CHARACTERS = 200
-_HEIGHT = "clamp(18rem, calc(100vh - 23.5rem), 40rem)"
+_HEIGHT = ui.picture_height()
 
 
 class Fields(NamedTuple):
@@ -111,7 +111,7 @@ def about_distance(linear: np.ndarray, learned: LearnedBiases | None, rope: Near
     neither = _("Neither curve is a picture of a trained model, whose queries and keys are neither random nor ones.")
     t5 = [_about_t5(learned)] if learned else []
     need_not = Card(_("RoPE need not fade"), paragraph([random, neither]), "same")
-    return [Card(_("ALiBi fades by rule"), step, "different"), *t5, need_not]
+    return [Card(_("With distance, ALiBi fades by rule, and RoPE need not"), step, "different"), *t5, need_not]
 
 
 def _about_t5(learned: LearnedBiases) -> Card:

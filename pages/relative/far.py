@@ -15,7 +15,7 @@ from embedviz.ui import OPTIONS, Guide, Picture, Program, View, one_of
 from pages.relative import far_words as words
 from pages.relative.schemes import table_of_schemes
 
-_HEIGHT = "clamp(22rem, calc(100vh - 25rem), 42rem)"
+_HEIGHT = ui.picture_height(0.7)
 
 
 class FarResult(NamedTuple):

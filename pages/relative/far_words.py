@@ -5,7 +5,17 @@ from typing import Any
 
 import numpy as np
 
-from embedviz.base.i18n import _, counted, full_stop, in_parentheses, label_value, listed, paragraph, translated
+from embedviz.base.i18n import (
+    _,
+    counted,
+    full_stop,
+    in_parentheses,
+    label_value,
+    listed,
+    ngettext,
+    paragraph,
+    translated,
+)
 from embedviz.positions import SCHEMES
 from embedviz.positions.t5 import bucket
 from embedviz.text.grammar import HELD_OUT, NOUNS
@@ -85,8 +95,16 @@ def _right_at_both(measured: Mapping[str, Far]) -> Card:
         *(_("Not learned, so dotted and left out: {said} percent at {n} tokens.", n=TRAINED, said=_spans([line], usual))
           for line in usual if line not in learned),
     ]  # fmt: skip
-    names = listed(kept) or _("no scheme")
-    whole = _("Right at {trained} tokens and at {longest}: {names}", longest=LENGTHS[-1], trained=TRAINED, names=names)
+    lengths = {"longest": LENGTHS[-1], "trained": TRAINED}
+    whole = ngettext(
+        "Trained on {trained} tokens, only {names} is still right at {longest}",
+        "Trained on {trained} tokens, {names} are still right at {longest}",
+        len(kept),
+        names=listed(kept),
+        **lengths,
+    )
+    if not kept:
+        whole = _("Trained on {trained} tokens, no scheme is still right at {longest}", **lengths)
     return Card(whole, paragraph(texts), "different")
 
 

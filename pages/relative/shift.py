@@ -15,7 +15,7 @@ from embedviz.ui import Guide, Picture, Program, View
 from pages.relative import words
 from pages.relative.settings import Asked, fields, settings
 
-_HEIGHT = "clamp(18rem, calc(100vh - 27rem), 40rem)"
+_HEIGHT = ui.picture_height(1, 40)
 _MOST_MOVING = 12  # tokens of a phrase that slides on arrival: more would be much to send
 _N_PLACES = 16  # on the way
 
@@ -99,6 +99,7 @@ SHIFT = View(
     settings=settings,
     fields=fields,
     compute=shift_test_of,
+    claim=lambda test: [words.claim(test.panels)],
     findings=findings,
     pictures=pictures,
     note=lambda _test: words.as_computed_here(),

@@ -60,6 +60,19 @@ def _computed() -> str:
     )
 
 
+def claim(panels: Sequence[Shifted]) -> Card:
+    """Whether the phrase is the same later in a text, under each of the schemes that are drawn."""
+    changed, kept = ([panel.title for panel in panels if panel.stays is stays] for stays in (False, True))
+    if len(changed) + len(kept) < len(panels):
+        return Card(_("The learned table ends before the phrase is so late"), "")
+    if changed and kept:
+        said = {"changed": listed(changed), "kept": listed(kept)}
+        return Card(_("Later in a text, the phrase changes under {changed} and stays under {kept}", **said), "")
+    if changed:
+        return Card(_("Later in a text, the phrase changes under both schemes"), "")
+    return Card(_("Later in a text, the phrase stays the same under both schemes"), "")
+
+
 def about_shift(changes: Mapping[str, float], sentence: Sentence, later: int) -> list[Card]:
     """Say under which schemes the scores change, under which they stay, and whether the table ends too early.
 

@@ -32,7 +32,7 @@ _SIZES = {  # an odd number of dimensions is refused where the speeds are comput
     "trained": (N_("Trained on (tokens)"), 2, MAX_LENGTH, 4096),
     "used": (N_("Used on (tokens)"), 2, MAX_LENGTH, 16_384),
 }
-_HEIGHT = "clamp(18rem, calc(100vh - 26rem), 38rem)"
+_HEIGHT = ui.picture_height()
 _KNOWN, _NEW = "var(--known-angle)", "var(--new-angle)"
 
 
@@ -122,8 +122,8 @@ LONGER = View(
     page="rope",
     name="longer",
     guide=Guide(
-        N_("RoPE’s formula goes on where training ended, but a model may fail there: see which pairs meet angles that "
-           "no text of the training showed, and choose a scaling."),
+        N_("Each dot is a pair. In the red field, pairs meet angles that no text of the training showed. Choose a "
+           "scaling."),
         N_("A model that was trained on short texts may read longer ones, as a rule after further training, if its "
            "slow pairs are slowed so that they stay within angles it knows."),
         "rope pair base wavelength scaling training",

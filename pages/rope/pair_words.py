@@ -33,7 +33,7 @@ def about_clocks(clocks: Clocks) -> list[Card]:
         around=360 / clocks.speeds[-1],
     )
     return [
-        Card(_("The same wherever both stand"), rounding, "same"),
+        Card(_("Wherever both stand, the angles between the hands and the score stay"), rounding, "same"),
         Card(_("Score {score}", score=in_print(clocks.score, ".4f")), shares, "different"),
         Card(_("Fast pairs and slow pairs"), turns),
     ]

@@ -15,7 +15,7 @@ from embedviz.programs.schemes.rope import pytorch_clocks
 from embedviz.ui import BOUND, Guide, Picture, Program, View
 from pages.rope import pair_words as words
 
-_HEIGHT = "clamp(20rem, calc(100vh - 24rem), 44rem)"
+_HEIGHT = ui.picture_height(1.2)
 
 
 class Places(NamedTuple):

@@ -37,27 +37,40 @@ class Asked(NamedTuple):
     special_tokens: bool
 
 
-def fields(frame: Frame, _settings: None) -> Asked:
+class Tokenizers(NamedTuple):
+    """Those that cut, and what stands around each text: a space, and a model's special tokens."""
+
+    tokenizers: list[str]
+    prefix_space: bool
+    special_tokens: bool
+
+
+def settings(frame: Frame) -> Tokenizers:
+    """Those that cut, a model's among them."""
+    with frame.settings():
+        place = st.container()
+        model = model_field(frame.messages)
+        with place:
+            chosen = tokenizers_field(model)
+        return Tokenizers(chosen, prefix_space_field(is_pair=_cut() == "pair"), special_tokens_field(chosen))
+
+
+def fields(frame: Frame, chosen: Tokenizers) -> Asked:
     """What is cut, and those who cut it. Says what is missing, and shows nothing more without a tokenizer."""
-    with frame.inputs:
-        switches = st.container(horizontal=True, vertical_alignment="center")
-        texts_at = st.container()
-    with switches:
-        is_pair = (
-            one_of(_("Text"), OPTIONS["cut"], key="cut", default=_default_cut(), label_visibility="collapsed") == "pair"
-        )
-    texts, beside = pair_fields(texts_at) if is_pair else text_fields(texts_at)
+    is_pair = _cut() == "pair"
+    texts, beside = pair_fields(frame.inputs) if is_pair else text_fields(frame.inputs)
     with beside:
-        model = model_field()
-    with switches:
-        chosen = tokenizers_field(model)
-        prefix_space = prefix_space_field(is_pair=is_pair)
-        special_tokens = special_tokens_field(chosen)
+        one_of(_("Text"), OPTIONS["cut"], key="cut", default=_default_cut())
     with frame.messages:
-        needs(texts, chosen)
-    if not chosen:
+        needs(texts, chosen.tokenizers)
+    if not chosen.tokenizers:
         stop()
-    return Asked(texts, chosen, prefix_space, special_tokens)
+    return Asked(texts, *chosen)
+
+
+def _cut() -> str:
+    """What is cut, also before its field is drawn."""
+    return st.session_state.get("cut", st.query_params.get("cut", _default_cut()))
 
 
 def _default_cut() -> str:
@@ -68,13 +81,13 @@ def _default_cut() -> str:
 def pair_fields(place: DeltaGenerator) -> tuple[list[str], DeltaGenerator]:
     """The fields of both sentences, and the place beside them."""
     with place:
-        left, right, beside = sentences.columns([2, 2, 1.4])
+        left, right, beside = sentences.columns([2, 2, 1.6])
     return [*sentences.both(left, right)], beside
 
 
 def text_fields(place: DeltaGenerator) -> tuple[list[str], DeltaGenerator]:
     """The field of another text with its examples, and the place beside it."""
-    area, ready, beside = place.columns([2.6, 1, 1])
+    area, ready, beside = place.columns([2.6, 1, 1.4])
     with area:
         text = text_field()
     with ready:
@@ -102,15 +115,7 @@ def tokenizers_field(model: str = "") -> list[str]:
     """The tokenizers to compare, in their usual order; the last choice is that of the model, if one is named."""
     choices = [*TOKENIZERS, *([model] if model else [])]
     _join(model, choices)
-    names = st.pills(
-        _("Tokenizers"),
-        choices,
-        selection_mode="multi",
-        default=choices,
-        key="tokenizers",
-        label_visibility="collapsed",
-        **BOUND,
-    )
+    names = st.pills(_("Tokenizers"), choices, selection_mode="multi", default=choices, key="tokenizers", **BOUND)
     return [name for name in choices if name in names]
 
 
@@ -148,8 +153,8 @@ def needs(texts: Sequence[str], names: Sequence[str]) -> None:
 _MOST_SHOWN = 60  # characters of what is no name
 
 
-def model_field() -> str:
-    """Let the visitor name a model. Return the name if its tokenizer can be used; else a message says why not."""
+def model_field(below: DeltaGenerator) -> str:
+    """Let the visitor name a model. Return the name if its tokenizer can be used; else a message below says why not."""
     help_ = _(
         "The name of a model on the Hugging Face Hub, such as google-bert/bert-base-uncased. Its file tokenizer.json "
         "is all that is read."
@@ -168,7 +173,8 @@ def model_field() -> str:
             )
         model_tokens.tokenizer(name)
     except EmbedvizError as error:
-        show_error(error)
+        with below:
+            show_error(error)
         return ""
     return name
 

@@ -16,7 +16,7 @@ from embedviz.text.segmentation import Segmentation, segment
 from embedviz.text.tokens import build_vocabulary
 from embedviz.ui import Card, Guide, Picture, Program, View, challenges, presenting
 from pages.tokenizers.segments import segments
-from pages.tokenizers.settings import FIELD, Asked, fields
+from pages.tokenizers.settings import FIELD, Asked, fields, settings
 from pages.tokenizers.words import about_pair, about_segmentation
 
 
@@ -96,6 +96,7 @@ TOKENIZERS = View(
            "in parts."),
         "token id subwords byte prefix_space vocabulary",
     ),
+    settings=settings,
     fields=fields,
     compute=cut,
     findings=findings,

@@ -12,6 +12,8 @@ from embedviz.ui import Guide, LiveView, alt_text
 from pages.training.loss import loss_card
 from pages.training.stage import HEIGHT, TRAINED, stage
 
+_ALIKE = 0.3  # a mean cosine of neighbours from which on they are called alike
+
 
 def positions(frame: ui.Frame, run: Run) -> None:
     """How similar the rows of the positional table are."""
@@ -31,10 +33,16 @@ def about_positions(run: Run, positions: drift.Positions) -> list[ui.Card]:
         text = _("Positions are switched off, so this table takes no part and keeps its first random numbers.")
         return [ui.Card(_("The table of positions is not used"), text), loss_card(run)]
     near, far = ({"before": in_print(each[0]), "after": in_print(each[-1])} for each in (positions.near, positions.far))
-    tone = "same" if positions.near[-1] > positions.near[0] else "plain"
+    is_alike = positions.near[-1] > _ALIKE
+    tone = "same" if is_alike else "plain"
+    title = (
+        _("Neighbouring positions have become alike: cosine {before} → {after}", **near)
+        if is_alike
+        else _("Neighbouring positions have not become alike: cosine {before} → {after}", **near)
+    )
     text = _("Mean over each position and the next. Nobody told the model which positions are neighbours.")
     return [
-        ui.Card(_("Neighbouring positions: cosine {before} → {after}", **near), text, tone),
+        ui.Card(title, text, tone),
         ui.Card(
             _("Far apart: cosine {before} → {after}", **far), _("Mean over positions at least {half} apart.", half=half)
         ),

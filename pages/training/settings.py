@@ -1,7 +1,6 @@
 """The controls of the page "Training": what is to be trained."""
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
@@ -14,25 +13,21 @@ from embedviz.ui import BOUND, OPTIONS, Frame, label_of, show_error, text_within
 _DEFAULT = TrainingSettings()
 
 
-def training_settings(frame: Frame) -> tuple[TrainingSettings | None, DeltaGenerator]:
-    """What to train, None and a message if the text does not fit; and the place of the button that trains."""
-    text, positions, shuffled, train = frame.inputs.columns([2, 1, 1, 1], vertical_alignment="bottom")
-    with text:
-        source = _source()
+def training_settings(frame: Frame) -> TrainingSettings | None:
+    """What to train; None and a message if the text does not fit."""
     with frame.settings():
-        chosen = _details()
-    chosen |= _differences(positions, shuffled)
+        source = _source()
+        chosen = _differences() | _details()
     with frame.messages:
-        return _with_text(source == "own", chosen), train
+        return _with_text(source == "own", chosen)
 
 
-def _differences(positions: DeltaGenerator, shuffled: DeltaGenerator) -> dict[str, object]:
+def _differences() -> dict[str, object]:
     """Whether positions are told, and whether the words keep their order."""
-    with_positions = positions.toggle(_("Positions"), True, key="positions", **BOUND)
-    chosen: dict[str, object] = {"positions": "learned" if with_positions else "none"}
-    with shuffled:
-        help_ = _("The words of each sentence in another order; the full stop stays at the end.")
-        return chosen | {"shuffled": st.toggle(_("Shuffled"), key="shuffled", help=help_, **BOUND)}
+    with_positions = st.toggle(_("Positions"), True, key="positions", **BOUND)
+    help_ = _("The words of each sentence in another order; the full stop stays at the end.")
+    shuffled = st.toggle(_("Shuffled"), key="shuffled", help=help_, **BOUND)
+    return {"positions": "learned" if with_positions else "none", "shuffled": shuffled}
 
 
 def _source() -> str:

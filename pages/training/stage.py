@@ -31,14 +31,15 @@ from embedviz.ui.inputs.training_runs import (
 )
 from pages.training.settings import training_settings
 
-HEIGHT = "clamp(19rem, calc(100vh - 24.5rem), 42rem)"
+HEIGHT = ui.picture_height(0.9)
+_DONE: Sequence[State] = ("recorded", "finished")
 # What the address says of a visitor who has trained the model of the record.
 TRAINED = {"trained": settings_hash([TrainingSettings()])}
 
 
 def stage(draw: Callable[[ui.Frame, Run], None], frame: ui.Frame) -> None:
     """Show the button that trains, the run as far as it has come, which `draw` draws, and its program."""
-    settings, train = training_settings(frame)
+    settings = training_settings(frame)
     if settings is None:
         frame.say()
         stop()
@@ -46,10 +47,10 @@ def stage(draw: Callable[[ui.Frame, Run], None], frame: ui.Frame) -> None:
     wanted = [settings]
     progresses = run_states(wanted)
     state = state_of(wanted, progresses)
-    if has_button(state):
-        with train, ui.on_every_slide("train"):
-            button(wanted, state)
+    before = st.container(gap="xsmall")  # of a run that goes on, and of one that has not begun
     _live(wanted, frame, state, draw)
+    with st.container(gap="xsmall") if state in _DONE else before:
+        _what_to_do(wanted, progresses, frame.view, state)
     program(settings, runs_so_far(wanted, progresses, state)[0])
 
 
@@ -65,9 +66,9 @@ def _live(wanted: list[TrainingSettings], frame: ui.Frame, state: State, draw: C
             progresses = run_states(wanted)
             if state_of(wanted, progresses) != state:
                 st.rerun()
-            # A recorded run needs no room for a message or for how far it is.
-            with st.container(key=f"stage_{'record' if state == 'recorded' else 'line'}", vertical_alignment="center"):
-                _say(wanted, progresses, frame.view, state)
+            if state not in _DONE:
+                with st.container(key="stage_line", vertical_alignment="center"):
+                    _say(wanted, progresses, frame.view, state)
             (run,) = runs_so_far(wanted, progresses, state)
             with ui.on_every_slide("snapshots"):
                 snapshots(run, f"{hash(wanted[0])} {state}", key="snapshots")
@@ -76,8 +77,21 @@ def _live(wanted: list[TrainingSettings], frame: ui.Frame, state: State, draw: C
     draw_run()
 
 
+def _what_to_do(
+    wanted: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str, state: State
+) -> None:
+    """The button that trains, and beside it where a run comes from that is done."""
+    left, right = st.columns([5, 1], vertical_alignment="center")
+    with left:
+        if state in _DONE:
+            _say(wanted, progresses, view, state)
+    if has_button(state):
+        with right, ui.on_every_slide("train"):
+            button(wanted, state)
+
+
 def _say(wanted: Sequence[TrainingSettings], progresses: Sequence[Progress | None], view: str, state: str) -> None:
-    """One line above the picture: what to do, how far the runs are, or where they come from."""
+    """One line: what to do, how far the runs are, or where they come from."""
     if state in ("open", "recorded"):
         say_why(progresses)
     if state == "open":

@@ -48,7 +48,7 @@ def word_drift(
     x, y = (theme.component_axis(n, share, span, fixedrange=False) for n, (share, span) in enumerate(shares))
     names = names_of(steps)
     return figure(
-        [Panel(traces, x, y, names[-1], is_left=True, rem=30)],
+        [Panel(traces, x, y, names[-1], rem=30)],
         margin={"b": 58},
         dragmode="pan",
         meta=LayoutMeta(names=names, headings=[0], ranges={f"{axis}axis": ranges[:, n] for n, axis in enumerate("xy")}),

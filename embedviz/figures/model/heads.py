@@ -36,7 +36,7 @@ def head_maps(
                      rem=21 if board is None else 19.3)
         for sentence, values, cells, tokens, own in zip("AB", weights, framed, sentence_names(texts), ids, strict=True)
     ]  # fmt: skip
-    scale = theme.sequential(1.0, colorbar=theme.colour_bar(nticks=4))
+    scale = theme.sequential(1.0)
     panels = panels if board is None else [_board(board, picked, names), *panels]
     return figure(panels, coloraxis=scale, plot_bgcolor=theme.GRID, meta=LayoutMeta(bars="below"))
 

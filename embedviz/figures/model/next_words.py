@@ -71,7 +71,7 @@ def _bars(
     ticks = {"tickmode": "array", "tickvals": list(range(len(names))), "ticktext": coloured, "tickfont": {"size": 15}}
     x = theme.axis(_("probability"), range=[0, end], tickvals=[0, 0.5, 1])
     y = theme.axis(grid=False, range=[len(names) - 0.5, -0.5], **ticks)
-    return Panel([trace], x, y, *titles, is_left=True, rem=12)
+    return Panel([trace], x, y, *titles, rem=12)
 
 
 def last_word_looks(

@@ -68,4 +68,4 @@ def _panel(row: _Row, sentences: Sequence[str], at: int, low: float) -> Panel:
     x = theme.axis(_("cosine of the sentence vectors"), range=[low - 0.02, 1.02], dtick=0.2)
     y = theme.axis(grid=False, showticklabels=False, ticks="", range=[len(sentences), -1])
     line = theme.upright(mean, line={"width": 2, "color": theme.INK})
-    return Panel([dots], x, y, title, short, is_left=True, shapes=[line], rem=8)
+    return Panel([dots], x, y, title, short, shapes=[line], rem=8)

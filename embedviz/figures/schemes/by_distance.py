@@ -67,4 +67,4 @@ def _range(values: np.ndarray) -> list[float]:
 
 
 def _panel(titles: tuple[str, str], traces: list[dict], y: dict, ends: list[dict]) -> Panel:
-    return Panel(traces, plane_axis(_("key − query")), y, *titles, is_left=True, rem=16, notes=ends)
+    return Panel(traces, plane_axis(_("key − query")), y, *titles, rem=16, notes=ends)

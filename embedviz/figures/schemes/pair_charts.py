@@ -56,7 +56,7 @@ def pair_chart(chart: PairChart) -> Figure:
         [_trace(line) for line in chart.lines],
         theme.axis(_("pair of dimensions"), range=[-0.7, n_pairs - 0.3], **steps),
         theme.axis(chart.axis, type="log", range=[low, high], **ticks),
-        chart.title, is_left=True, rem=22,
+        chart.title, rem=22,
         notes=[*_region_name(chart, n_pairs), _above(chart)],
         shapes=[theme.across(chart.level, layer="below", line=_DASHED), *_region(chart)],
     )  # fmt: skip

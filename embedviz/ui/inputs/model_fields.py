@@ -14,26 +14,35 @@ from embedviz.text.questions import asked, question_of
 from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import tokenize
 from embedviz.text.visible import quoted
-from embedviz.ui.inputs import sentences
-from embedviz.ui.inputs.fields import BOUND, give_way, mistake_place
+from embedviz.ui.inputs import download_field, sentences
+from embedviz.ui.inputs.fields import BOUND, CURRENT_PLACE, give_way, mistake_place
 from embedviz.ui.inputs.model_runs import RUNS, LanguageModel
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.own_vectors import uploaded
 from embedviz.ui.messages import literal, stop, stop_at_error
+from embedviz.ui.shell import Frame
 from embedviz.ui.slides import reader_caption
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import Spec
 
 
-def reader_and_texts() -> tuple[LanguageModel, list[str]]:
-    """Let the visitor choose a model and write two sentences."""
-    left, right, place = sentences.columns([3, 3, 2.4])
-    of = reader(place)
+def reader_field(frame: Frame, sheet: DeltaGenerator | None = None) -> LanguageModel:
+    """Let the visitor choose a model, or bring another one. sheet: that of the settings, if a view has opened it."""
+    say_how_to_get_one(frame.messages)
+    with sheet or frame.settings():
+        model = reader(CURRENT_PLACE)
+        download_field.download_field()
+    return model
+
+
+def texts_and_place(model: LanguageModel) -> tuple[list[str], DeltaGenerator]:
+    """Two sentences for the model, and the place beside them."""
+    left, right, place = sentences.columns([2.2, 2.2, 4.4], vertical_alignment="bottom")
     if uploaded():
         reader_caption(
             _("Vectors of your own have no layers, so that no model reads them here. Compare shows their strips.")
         )
-    return of, two_sentences((left, right), of)
+    return two_sentences((left, right), model), place
 
 
 def reader(place: DeltaGenerator, *, runs: Iterable[str] = RUNS) -> LanguageModel:

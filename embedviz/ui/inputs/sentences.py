@@ -15,7 +15,6 @@ from embedviz.text.tokens import TOKENIZERS, Tokens, build_vocabulary, tokenize
 from embedviz.text.visible import quoted
 from embedviz.text.whitespace_tokens import SPACES
 from embedviz.ui import presenting, turns
-from embedviz.ui.components.chips.chips import chips
 from embedviz.ui.inputs.fields import give_way, ready_picker, text_within
 from embedviz.ui.messages import literal, stop, stop_at_error
 from embedviz.vectors import tables
@@ -192,19 +191,6 @@ def say_if_lost(tokens: Tokens) -> None:
     """Show what `lost` says, where it says something."""
     if said := lost(tokens):
         st.warning(literal(said), icon=":material/content_cut:")
-
-
-def places_for_tokens(columns: Sequence[DeltaGenerator]) -> list[DeltaGenerator]:
-    """Where the tokens of each sentence will stand. Their room is there before them."""
-    return [column.container(key=f"frame_chips_{name}") for column, name in zip(columns, "AB", strict=False)]
-
-
-def as_chips(columns: Sequence[DeltaGenerator], tokens: Sequence[Tokens]) -> None:
-    """The tokens of both sentences, or of A alone, each in its column."""
-    order = [id_ for each in tokens for id_ in each.ids]
-    for column, name, each in zip(columns, "AB"[: len(tokens)], tokens, strict=True):
-        with column:
-            chips(each, key=f"chips_{name}", label=_("Tokens of {name}", name=name), colour_order=order)
 
 
 def embed_or_message(tokens: Sequence[Tokens], spec: Spec) -> list[Embedded]:

@@ -65,7 +65,6 @@ function begin(view, parentElement) {
 function draw(view) {
   const { root, lists, latest: data } = view
   view.data = data
-  root.classList.toggle("compact", data.compact)
   view.roles = palette(root)
   const columns = Math.max(...data.sentences.map((chips) => chips.length), 1)
   root.querySelector(".grid").style.setProperty("--columns", columns)

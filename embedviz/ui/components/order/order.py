@@ -8,7 +8,7 @@ from embedviz.text.tokens import Tokens
 from embedviz.ui.components.chips.chips import described
 from embedviz.ui.components.component import component
 
-_ORDER = component(__name__, style="chip", ideas=".order:not(.compact)")  # beside another picture it is none
+_ORDER = component(__name__, style="chip", ideas=".order")
 
 
 def order(
@@ -19,15 +19,14 @@ def order(
     alt: str,
     same_after: Sequence[bool] = (),
     can_undo: bool = False,
-    is_compact: bool = False,
     redraw: int = 0,
     on_move: Callable[[], None],
     on_press: Callable[[], None],
 ) -> None:
     """Show the tokens of A above those of B, with a line for each pair (i of A, j of B) of copies.
 
-    alt: what the lines show, for those who cannot see them. same_after: which pairs stay identical. is_compact:
-    shorter lines, no buttons. redraw: another number makes the page draw the tokens anew. After the visitor has moved a
+    alt: what the lines show, for those who cannot see them. same_after: which pairs stay identical. redraw:
+    another number makes the page draw the tokens anew. After the visitor has moved a
     token `on_move` is called, and `st.session_state[key].moved` has the IDs of B in their new order; `on_press` after
     a button, which `pressed` names.
     """
@@ -40,7 +39,6 @@ def order(
         "alt": alt,
         "fixed": any(each.is_cut for each in tokens),
         "undo": can_undo,
-        "compact": is_compact,
         "redraw": redraw,
     }
     _ORDER(payload, key=key, on_moved_change=on_move, on_pressed_change=on_press)

@@ -17,7 +17,6 @@ interface TraceMeta {
   column_ids?: number[]
   also?: Lit[][]
   start?: Coordinates
-  apart?: Rows
   beside?: boolean
   around?: boolean
   frames?: Record<string, Rows>
@@ -33,7 +32,6 @@ interface LayoutMeta {
   shorts: Record<string, string>
   notes: Record<string, Record<string, Float32Array>>
   bars?: "below"
-  at_share?: { heading: number; start: string; text: string }[]
   names?: string[]
   headings?: number[]
   ranges?: Record<string, Rows>
@@ -223,7 +221,6 @@ interface OrderData {
   alt: string
   fixed: boolean
   undo: boolean
-  compact: boolean
   redraw: number
 }
 

@@ -19,7 +19,7 @@ import {
   tall,
 } from "../shared/index.js"
 import "../shared/badge.js"
-import { blend, distanceAt, flip, play } from "./frames.js"
+import { blend, flip, play } from "./frames.js"
 import { idsAt, light, masked, namesIn } from "./lights.js"
 import { labelled } from "./labels.js"
 import { movable } from "./moving.js"
@@ -129,7 +129,7 @@ async function draw(plot, Plotly) {
   plot.starts = plot.figure.data.map(startOf)
   const share = now("amount") / 100
   const data = plot.figure.data.map((trace, n) => between(trace, n, plot, share))
-  const figure = legible({ data, layout: headed(plot, share) }, plot.factor, root)
+  const figure = legible({ data, layout: annotated(plot.figure) }, plot.factor, root)
   plot.shapes = figure.layout.shapes ?? []
   plot.isStale = isCramped(figure.layout, size)
   if (plot.isStale) return
@@ -235,8 +235,7 @@ function move(plot, share) {
     )
     if (values.some((value) => value !== undefined)) update[name] = values
   }
-  const headings = Object.fromEntries(headingsAt(plot, share).map(({ n, text }) => [`annotations[${n}].text`, text]))
-  track(plot, window.Plotly.update(plot.root, update, headings, moving))
+  track(plot, window.Plotly.update(plot.root, update, {}, moving))
 }
 
 /**
@@ -250,40 +249,14 @@ function between(trace, n, plot, share) {
   const [from, to] = [plot.starts[n], plot.ends[n]]
   if (!from) return trace
   if (share === 1) return { ...trace, ...to } // a copy: Plotly writes into what it is given
-  const { apart } = trace.meta ?? {}
-  const at = apart ? distances(apart, share) : (start, end) => blend(start, end, share)
-  const moved = Object.fromEntries(Object.keys(from).map((axis) => [axis, at(from[axis], to[axis])]))
+  const moved = Object.fromEntries(Object.keys(from).map((axis) => [axis, blend(from[axis], to[axis], share)]))
   // While nothing is added, all copies of a token lie on it, and their labels and arrowheads would cover its own.
   return share || !trace.mode ? { ...trace, ...moved } : { ...trace, ...moved, mode: trace.mode.split("+")[0] }
 }
 
-// Distances between t + share · p for two tokens, from those of the t, those of the t + p and those of the p.
-const distances = (apart, share) => (start, end) =>
-  start.map((row, i) => row.map((value, j) => distanceAt(share, value, end[i][j], apart[i][j])))
-
-// The headings of moving panels at this share of the positions.
-/**
- * @param {Plot} plot
- * @param {number} share
- */
-function headingsAt({ figure: { layout } }, share) {
-  const { at_share = [] } = layout.meta ?? {}
-  return at_share.map(({ heading: n, start, text }) => ({
-    n,
-    text: share === 1 ? layout.annotations[n].text : (share ? "" : start) || text,
-  }))
-}
-
-/**
- * @param {Plot} plot
- * @param {number} share
- */
-function headed(plot, share) {
-  // Plotly writes into what it is given.
-  const annotations = (plot.figure.layout.annotations ?? []).map((note) => ({ ...note }))
-  for (const { n, text } of headingsAt(plot, share)) annotations[n].text = text
-  return { ...plot.figure.layout, annotations }
-}
+// Plotly writes into what it is given.
+/** @param {Plot["figure"]} figure */
+const annotated = ({ layout }) => ({ ...layout, annotations: (layout.annotations ?? []).map((note) => ({ ...note })) })
 
 /** @param {Trace} trace */
 const startOf = ({ meta }) => (meta?.start ? coordinates(meta.start) : null)

@@ -6,7 +6,8 @@ import { _, element, now, onPage, save, slug } from "../shared/index.js"
 const PROGRAMS = '[data-testid="stCode"] code, [data-testid="stExpander"] [data-testid="stText"]'
 
 export async function savePage() {
-  const title = [...document.querySelectorAll("h1")].find((each) => each.checkVisibility())?.textContent ?? document.title
+  const title =
+    [...document.querySelectorAll("h1")].find((each) => each.checkVisibility())?.textContent ?? document.title
   const html = await build(title)
   save(`embedviz-${slug(title)}.html`, [html], "text/html")
 }

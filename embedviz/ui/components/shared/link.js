@@ -86,6 +86,13 @@ export function move(kind, at) {
 // Of two headlines the page shows the one whose stage is on (assets/page/site.css).
 const showStage = () => (document.documentElement.dataset.stage = places.amount > 0 ? "after" : "before")
 
+// Whether a picture adds the positions once by itself when somebody comes. Whoever prefers stillness, sits in a hall or
+// before a lesson's question, or has a link to a share, sees what is there at once.
+export const playsByItself = () =>
+  places.amount === 0 &&
+  ["present", "lesson", "shown"].every((name) => !value(name)) &&
+  !matchMedia("(prefers-reduced-motion: reduce)").matches
+
 /**
  * Hears what a part of the page tells. Returns a function that ends this.
  * @template {keyof PageEvents} Name

@@ -1,7 +1,7 @@
 // A slider that moves by itself: from no positions to all of them and back by the switch beside it, or through the
 // snapshots of a training by a button.
 
-import { _, listen, move, now, once, viewOf } from "../shared/index.js"
+import { _, listen, move, now, once, playsByItself, viewOf } from "../shared/index.js"
 
 // Positions begin and end slowly. Snapshots begin anew, at one speed.
 const KINDS = {
@@ -9,8 +9,10 @@ const KINDS = {
   snapshot: { seconds: 5, pace: (time) => time },
 }
 
+const PAUSE = 1600 // milliseconds without positions, before they are added for whoever has just come
+
 /** @param {Component<SliderData>} component */
-export function render({ data, parentElement }) {
+export function render({ data, parentElement, name: live }) {
   const [row, button, label, slider, output] = [".row", ".play", "label span", "input", "output"].map((part) =>
     parentElement.querySelector(part),
   )
@@ -20,7 +22,7 @@ export function render({ data, parentElement }) {
   const { seconds, pace } = KINDS[kind]
   const isSwitched = kind === "amount"
   const last = labels ? labels.length - 1 : 100
-  const player = viewOf(parentElement, () => ({ kind, frame: 0 }))
+  const player = viewOf(parentElement, () => ({ kind, frame: 0, isNew: live !== undefined }))
   player.stop?.()
   const listening = [listen(`embedviz:${kind}`, show), listen("embedviz:step", answerStep)]
   player.stop = () => listening.forEach((end) => end())
@@ -41,6 +43,9 @@ export function render({ data, parentElement }) {
     if (from !== undefined && from < last) start(last)
   } else show({ at: now(kind) })
   player.run = run
+  if (player.isNew && isSwitched)
+    setTimeout(() => playsByItself() && !player.frame && !slider.disabled && start(last), PAUSE)
+  player.isNew = false
 
   function show({ at }) {
     const n = Math.min(Math.round(at), last)

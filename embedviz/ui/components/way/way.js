@@ -15,13 +15,13 @@ import {
   once,
   onResize,
   palette,
+  playsByItself,
   point,
   set,
   shape,
   tokenColour,
   viewOf,
 } from "../shared/index.js"
-import { value } from "../../assets/page/address.js"
 
 const COLUMNS = ["sentences", "tokens", "vectors", "positions", "input", "looks", "after", "answer"] // as in picture.py
 const LETTERS = ["A", "B"]
@@ -131,10 +131,9 @@ function leadToShare(view) {
   step(performance.now())
 }
 
-// It plays once when somebody comes: off, then on. Whoever prefers stillness, sits in a hall or has a link to a share
-// sees that at once; any press ends it.
+// It plays once when somebody comes: off, then on. Any press ends it.
 function play(view) {
-  if (isStill() || view.data.told || value("present") === "1" || now("amount") !== 0 || value("shown") !== null) return
+  if (view.data.told || !playsByItself()) return
   let last = 0
   let began
   const step = (moment) => {
