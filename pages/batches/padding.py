@@ -156,7 +156,7 @@ def about_padding(result: Padded) -> list[ui.Card]:
 
 
 def _no_pads() -> ui.Card:
-    return ui.Card(_("No padding, no shift"), _("Both sentences have the same number of tokens."), "same")
+    return ui.Card(_("No padding, no shift"), _("Both sentences have the same number of tokens."))
 
 
 def _fix() -> ui.Card:
@@ -164,7 +164,7 @@ def _fix() -> ui.Card:
         "Start counting at the first real token: position_ids = (attention_mask.cumsum(-1) - 1).clamp(min=0). "
         "Pads are masked out, so any position that has a row will do for them."
     )
-    return ui.Card(_("The fix: count real tokens only"), text, "same")
+    return ui.Card(_("The fix: count real tokens only"), text, "right")
 
 
 def _shift(result: Padded) -> ui.Card:
@@ -190,7 +190,7 @@ def _shift(result: Padded) -> ui.Card:
             "{n} padding tokens: every later position is {n} too high",
             result.n_pads,
         )
-    return ui.Card(title, why, "different")
+    return ui.Card(title, why, "wrong")
 
 
 def _measured(n_right: Mapping[str, int]) -> ui.Card:
@@ -206,7 +206,7 @@ def _measured(n_right: Mapping[str, int]) -> ui.Card:
         _("The same GPT with RoPE answers {n:,} right with the pad counted, since RoPE reads only distances.",
           n=n_right["rope"]),
     ]  # fmt: skip
-    return ui.Card(title, paragraph(texts), "different")
+    return ui.Card(title, paragraph(texts), "wrong")
 
 
 def program(result: Padded) -> Program:

@@ -94,7 +94,6 @@ def _overlap(loader: Loader) -> ui.Card:
     return ui.Card(
         _("No overlap, no gap"),
         _("stride {step} = max_length {length}: no token is input twice.", step=step, length=length),
-        "same",
     )
 
 

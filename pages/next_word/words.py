@@ -97,7 +97,7 @@ def verdict(guess: str, words: Sequence[str], word: str) -> Card:
     is_right = guess == word or (guess not in words and word not in words)
     text = _("The likeliest word after A is {word}.", word=in_words(word))
     name = in_words(guess) if guess in words else guess
-    return Card(_("You said: {guess}", guess=name), text, "same" if is_right else "different")
+    return Card(_("You said: {guess}", guess=name), text, "right" if is_right else "wrong")
 
 
 def _right(answers: Answers, seeds: str) -> Card:
@@ -111,7 +111,7 @@ def _right(answers: Answers, seeds: str) -> Card:
                 seeds,
             ]
         ),
-        "same" if answers.n_right > len(PROMPTS) / 2 else "different",
+        "right" if answers.n_right > len(PROMPTS) / 2 else "wrong",
     )
 
 
@@ -182,7 +182,7 @@ def about_meaning(predictions: Predictions) -> list[Card]:
     if predictions.change != "on" or len(right) < len(SENTENCES) or predictions.likeliest != right:
         return []
     text = _("A, B and C have the same words. B means something else, and C means what A does. So do the answers.")
-    return [Card(_("Another meaning, another answer; the same meaning, the same answer"), text, "different")]
+    return [Card(_("Another meaning, another answer; the same meaning, the same answer"), text, "right")]
 
 
 def _seeds(predictions: Predictions) -> str:

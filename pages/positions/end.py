@@ -120,14 +120,11 @@ def about_end(length: int, settings: TableSettings, error: str | None) -> list[C
     if error is None:
         text = _("The text needs rows 0 to {last} of 0 to {last_row}.", last=length - 1, last_row=end - 1)
         formula = Card(_("Sinusoidal: likewise"), _("A formula has no end."))
-        return [Card(_("Learned: every position has a row"), text, "same"), formula]
+        return [Card(_("Learned: every position has a row"), text), formula]
     text = _("PyTorch says: {error}. The table has the rows 0 to {last_row}.", error=error, last_row=end - 1)
     rows = ngettext("{n:,} row", "{n:,} rows", length - end)
     more = _("The same formula gives {rows} more. Models rarely do well there (Press et al. 2021).", rows=rows)
-    return [
-        Card(_("Learned: an error, no row {end}", end=end), text, "different"),
-        Card(_("Sinusoidal: goes on"), more, "same"),
-    ]
+    return [Card(_("Learned: an error, no row {end}", end=end), text, "wrong"), Card(_("Sinusoidal: goes on"), more)]
 
 
 END = View(

@@ -105,7 +105,7 @@ def _right_at_both(measured: Mapping[str, Far]) -> Card:
     )
     if not kept:
         whole = _("Trained on {trained} tokens, no scheme is still right at {longest}", **lengths)
-    return Card(whole, paragraph(texts), "different")
+    return Card(whole, paragraph(texts))
 
 
 def _spans(lines: Sequence[str], shares: Mapping[str, np.ndarray]) -> str:

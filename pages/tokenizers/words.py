@@ -110,7 +110,7 @@ def _cuts(segmentation: Segmentation) -> Card:
         return Card(_("The same cuts"), text, "same")
     cuts = ngettext("{n:,} cut", "{n:,} cuts", n_shared + n_differing)
     title = _("Only some tokenizers make {n_differing:,} of {cuts}", n_differing=n_differing, cuts=cuts)
-    text = _("Orange marks {places} between characters where some of them cut and others do not.", places=places)
+    text = _("A blue line marks {places} between characters where some of them cut and others do not.", places=places)
     return Card(title, text, "different")
 
 

@@ -35,4 +35,4 @@ def loss_card(run: Run) -> ui.Card:
         left=math.exp(last),
     )
     title = _("Loss {first:.2f} → {last:.2f}", first=first, last=last)
-    return ui.Card(title, paragraph((where, means)), "same" if last < first else "different")
+    return ui.Card(title, paragraph((where, means)))

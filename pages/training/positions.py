@@ -34,7 +34,6 @@ def about_positions(run: Run, positions: drift.Positions) -> list[ui.Card]:
         return [ui.Card(_("The table of positions is not used"), text), loss_card(run)]
     near, far = ({"before": in_print(each[0]), "after": in_print(each[-1])} for each in (positions.near, positions.far))
     is_alike = positions.near[-1] > _ALIKE
-    tone = "same" if is_alike else "plain"
     title = (
         _("Neighbouring positions have become alike: cosine {before} → {after}", **near)
         if is_alike
@@ -42,7 +41,7 @@ def about_positions(run: Run, positions: drift.Positions) -> list[ui.Card]:
     )
     text = _("Mean over each position and the next. Nobody told the model which positions are neighbours.")
     return [
-        ui.Card(title, text, tone),
+        ui.Card(title, text),
         ui.Card(
             _("Far apart: cosine {before} → {after}", **far), _("Mean over positions at least {half} apart.", half=half)
         ),

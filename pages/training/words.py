@@ -50,7 +50,7 @@ def _neighbours(run: Run, words: drift.Words) -> ui.Card:
         "mean the same: hot and cold are used alike too.",
         n_dims=run.tokens.shape[2],
     )
-    return ui.Card(title, text, "same" if after > before else "plain")
+    return ui.Card(title, text)
 
 
 WORDS = LiveView(

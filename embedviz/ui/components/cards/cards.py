@@ -14,7 +14,7 @@ class Card:
 
     title: str
     text: str
-    tone: Literal["same", "different", "plain", "note"] = "plain"
+    tone: Literal["same", "different", "right", "wrong", "plain", "note"] = "plain"
     stage: Literal["", "before", "after"] = ""
 
 
