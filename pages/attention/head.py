@@ -230,7 +230,7 @@ HEAD = View(
         ),
         "attention weights head layer position sink special intervention",
     ),
-    settings=model_fields.reader_field,
+    settings=lambda frame: model_fields.reader_field(frame.settings(), frame.messages),
     fields=fields,
     compute=trained_head,
     waiting=lambda asked: model_fields.waiting(asked.model),

@@ -107,7 +107,7 @@ class Settings(NamedTuple):
 def settings(frame: ui.Frame) -> Settings:
     """The model and what is drawn of it. A click on the lines picks the layer, too."""
     sheet = frame.settings()
-    model = reader_field(frame, sheet)
+    model = reader_field(sheet, frame.messages)
     with sheet:
         other = of_another_kind(model)
         is_beside = bool(other) and st.toggle(_("Beside {model}", model=literal(other.title)), key="beside", **BOUND)

@@ -20,16 +20,15 @@ from embedviz.ui.inputs.model_runs import RUNS, LanguageModel
 from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.inputs.own_vectors import uploaded
 from embedviz.ui.messages import literal, stop, stop_at_error
-from embedviz.ui.shell import Frame
 from embedviz.ui.slides import reader_caption
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import Spec
 
 
-def reader_field(frame: Frame, sheet: DeltaGenerator | None = None) -> LanguageModel:
-    """Let the visitor choose a model, or bring another one. sheet: that of the settings, if a view has opened it."""
-    say_how_to_get_one(frame.messages)
-    with sheet or frame.settings():
+def reader_field(sheet: DeltaGenerator, messages: DeltaGenerator) -> LanguageModel:
+    """Let the visitor choose a model on the sheet of the settings, or bring another one. messages: how one is had."""
+    say_how_to_get_one(messages)
+    with sheet:
         model = reader(CURRENT_PLACE)
         download_field.download_field()
     return model
