@@ -19,7 +19,7 @@ from embedviz.ui.messages import literal
 
 def picture_height(rows: float = 1, most: int = 46) -> str:
     """The height of a picture that fills the first screen below so many rows of fields, in CSS; at most so many rem."""
-    return f"clamp(18rem, calc(100vh - {13.4 + 3.3 * rows:.4g}rem), {most}rem)"
+    return f"clamp(18rem, min(100vh - {13.4 + 3.3 * rows:.4g}rem, 70vw), {most}rem)"
 
 
 def slide(name: str = "", *, whole: bool = False) -> DeltaGenerator:

@@ -79,7 +79,7 @@ def about_memory(minilm: Pair, gpt: Pair, *, is_on: bool) -> list[Card]:
     """Cards: what a line and a network read of positions in MiniLM and the small GPT, and what without positions."""
     if not is_on:
         return [_without("MiniLM", minilm.off), _mask(gpt.off)]
-    return [_at_the_end("MiniLM", minilm.on), _at_the_end(_("The small GPT"), gpt.on), _mask(gpt.off)]
+    return [_at_the_end("MiniLM", minilm.on), _at_the_end(_("the small GPT"), gpt.on), _mask(gpt.off)]
 
 
 def _at_the_end(model: str, probe: Probe) -> Card:
