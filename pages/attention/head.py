@@ -238,5 +238,5 @@ HEAD = View(
     pictures=pictures,
     note=note,
     program=program,
-    examples=({}, {"positions": "on"}, {"looks": "own", "positions": "on"}, {"looks": "sink", "positions": "on"}),
+    examples=({}, {"positions": "off"}, {"looks": "own"}, {"looks": "sink"}),
 )

@@ -327,12 +327,12 @@ COPIES = View(
     program=program,
     examples=(
         {},
-        {"positions": "on"},
+        {"positions": "off"},
         *(
             {"positions": change, "reader": "small-gpt-rope", "measure": "distance"}
             for change in ("off", "on", "shifted", "swapped")
         ),
         {"reader": "small-gpt-none"},
-        {"reader": "small-gpt", "positions": "on", "beside": "true"},
+        {"reader": "small-gpt", "beside": "true"},
     ),
 )

@@ -213,5 +213,5 @@ MEMORY = View(
     findings=findings,
     pictures=pictures,
     note=lambda result: about_probes(result.minilm, result.gpt),
-    examples=({}, {"positions": "on"}),
+    examples=({}, {"positions": "off"}),
 )

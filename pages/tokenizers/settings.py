@@ -38,10 +38,9 @@ class Asked(NamedTuple):
 
 
 class Tokenizers(NamedTuple):
-    """Those that cut, and what stands around each text: a space, and a model's special tokens."""
+    """Those that cut, and whether a model's puts its special tokens around the text."""
 
     tokenizers: list[str]
-    prefix_space: bool
     special_tokens: bool
 
 
@@ -52,25 +51,21 @@ def settings(frame: Frame) -> Tokenizers:
         model = model_field(frame.messages)
         with place:
             chosen = tokenizers_field(model)
-        return Tokenizers(chosen, prefix_space_field(is_pair=_cut() == "pair"), special_tokens_field(chosen))
+        return Tokenizers(chosen, special_tokens_field(chosen))
 
 
 def fields(frame: Frame, chosen: Tokenizers) -> Asked:
     """What is cut, and those who cut it. Says what is missing, and shows nothing more without a tokenizer."""
-    is_pair = _cut() == "pair"
-    texts, beside = pair_fields(frame.inputs) if is_pair else text_fields(frame.inputs)
-    with beside:
-        one_of(_("Text"), OPTIONS["cut"], key="cut", default=_default_cut())
+    left, right = frame.inputs.columns([4, 2.2])
+    with right, st.container(horizontal=True, vertical_alignment="bottom"):
+        is_pair = one_of(_("Text"), OPTIONS["cut"], key="cut", default=_default_cut()) == "pair"
+        prefix_space = prefix_space_field(is_pair=is_pair)
+    texts = pair_fields(left) if is_pair else text_fields(left)
     with frame.messages:
         needs(texts, chosen.tokenizers)
     if not chosen.tokenizers:
         stop()
-    return Asked(texts, *chosen)
-
-
-def _cut() -> str:
-    """What is cut, also before its field is drawn."""
-    return st.session_state.get("cut", st.query_params.get("cut", _default_cut()))
+    return Asked(texts, chosen.tokenizers, prefix_space, chosen.special_tokens)
 
 
 def _default_cut() -> str:
@@ -78,21 +73,21 @@ def _default_cut() -> str:
     return "text" if "text" in st.query_params else "pair"
 
 
-def pair_fields(place: DeltaGenerator) -> tuple[list[str], DeltaGenerator]:
-    """The fields of both sentences, and the place beside them."""
+def pair_fields(place: DeltaGenerator) -> list[str]:
+    """The fields of both sentences."""
     with place:
-        left, right, beside = sentences.columns([2, 2, 1.6])
-    return [*sentences.both(left, right)], beside
+        left, right = sentences.columns([1, 1])
+    return [*sentences.both(left, right)]
 
 
-def text_fields(place: DeltaGenerator) -> tuple[list[str], DeltaGenerator]:
-    """The field of another text with its examples, and the place beside it."""
-    area, ready, beside = place.columns([2.6, 1, 1.4])
+def text_fields(place: DeltaGenerator) -> list[str]:
+    """The field of another text, with its examples."""
+    area, ready = place.columns([2.6, 1])
     with area:
         text = text_field()
     with ready:
         text_picker(text)
-    return [text], beside
+    return [text]
 
 
 def text_field() -> str:

@@ -24,8 +24,8 @@ def vocabulary(frame: ui.Frame) -> None:
     sheet = frame.settings()
     with sheet:
         source = source_field()
+    frame.say()  # until all of it is there
     if source is not None:
-        frame.say()  # until all of it is there
         atlas(frame, map_settings(frame, sheet, source))
         return
     with sheet:
@@ -40,7 +40,7 @@ def words(frame: ui.Frame, colour: str) -> None:
     wide, side = _places(paragraph([lead(None), contrast.nearness_on_word_map()]), is_random=False)
     with side, stop_at_error():
         result = token_search.on_word_map(known)
-        frame.say(token_search.claim(result, known.tokens))
+        frame.say(*token_search.claim(result, known.tokens))
         token_search.show_lists(result, known.tokens, rem=22.8)
     with wide.container(key="word_map"):
         _show(known.points, marks_of(known.points, colour, result, known.tokens), known.tokens, rem=21.3)
@@ -56,7 +56,7 @@ def atlas(frame: ui.Frame, chosen: MapSettings) -> None:
         ends = axis_fields(tokens) if is_axis else (0, 0)
         result = token_search.in_table(chosen.spec, tokens)
         alone = ids_shown_alone(result)
-        frame.say(token_search.claim(result, tokens))
+        frame.say(*token_search.claim(result, tokens))
         token_search.show_lists(result, tokens, rem=31.2 + 4.8 * is_axis)
     view = replace(chosen.view, only=alone, ends=ends)
     with wide:

@@ -42,13 +42,15 @@ class SearchResult:
     neighbours: Neighbours | None = None
 
 
-def claim(result: SearchResult, tokens: Vocabulary) -> Card:
-    """Which tokens are the nearest, or how many contain what is typed."""
+def claim(result: SearchResult, tokens: Vocabulary) -> list[Card]:
+    """Which tokens are the nearest, if some are nearer than others; or how many contain what is typed."""
     if not result.neighbours:
-        return Card(_matches(result, tokens).title, "")
+        return [Card(_matches(result, tokens).title, "")]
+    if len({*result.neighbours.values.tolist()}) < 2:
+        return []
     nearest_ones = listed(_named(id_, tokens) for id_ in result.neighbours.ids[:_IN_TITLE].tolist())
     token = _named(cast("int", result.picked), tokens)
-    return Card(_("Nearest to {token}: {others}", token=token, others=nearest_ones), "")
+    return [Card(_("Nearest to {token}: {others}", token=token, others=nearest_ones), "")]
 
 
 def show_lists(result: SearchResult, tokens: Vocabulary, rem: float) -> None:
