@@ -322,11 +322,12 @@ def test_a_text_that_was_cut_is_not_said_of_the_next():
 
 
 def test_more_tokens_than_are_shown():
-    at = visit(b=" ".join(["the"] * 300), view="map")
+    at = visit(b=" ".join(["the"] * 300))
     assert not at.exception
     assert messages(at) == ["300 tokens are too many to show; the first 256 are used."]
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, [262] * 256)
-    inputs = [trace for trace in shown(at, "map")["data"] if trace.get("name") == "B: input"]
+    drawn = shown(visit(b=" ".join(["the"] * 300), view="map"), "map")["data"]
+    inputs = [trace for trace in drawn if trace.get("name") == "B: input"]
     assert len(inputs[0]["x"]) == 256
 
 
