@@ -1,5 +1,8 @@
 """Pages run as Streamlit runs them, without a browser."""
 
+import re
+from collections.abc import Iterator
+
 from streamlit.testing.v1 import AppTest
 
 from embedviz.base.pages import page_at
@@ -34,6 +37,39 @@ def shown(at: AppTest, key: str) -> dict | None:
     keys = (f"-{key}", f"-plot_{key}", f"-cards_{key}")
     found = [c.proto for c in at.get("bidi_component") if c.proto.id.endswith(keys)]
     return unpack(found[0].bytes) if found else None
+
+
+def headlines(at: AppTest) -> dict[str, str]:
+    """What the headline claims, as its reader sees it, by stages; {} where it is the page's title."""
+    claims = {}
+    for above, node in _below(at._tree):
+        stage = re.search(r"-claim_(before|after|always)$", above)
+        if stage and node.type == "title":
+            claims[stage[1]] = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", node.value)
+    return claims
+
+
+def findings(at: AppTest, key: str) -> list[dict]:
+    """What is said: the headlines, and the cards under this key; one whose title is a headline has it again.
+
+    A headline that has no card below comes first, as a card without a text.
+    """
+    cards = [dict(card) for card in (shown(at, key) or {"cards": []})["cards"]]
+    left = headlines(at)
+    for card in cards:
+        if not card["title"]:
+            card["title"] = left.pop(card["stage"] or "always")
+    stages = {"always": ""}
+    return [{"title": said, "text": "", "stage": stages.get(stage, stage)} for stage, said in left.items()] + cards
+
+
+def _below(node: object, above: str = "") -> Iterator[tuple[str, object]]:
+    """Each element with the ID of the container in which it stands."""
+    for child in node.children.values():
+        if hasattr(child, "children"):
+            yield from _below(child, getattr(getattr(child, "proto", None), "id", ""))
+        else:
+            yield above, child
 
 
 def programs(at: AppTest) -> list[str]:

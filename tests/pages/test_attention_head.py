@@ -21,7 +21,7 @@ from embedviz.vectors.forward import Forward
 from pages.attention.head import HEAD, Asked, TrainedHead, pick_head
 from pages.attention.head_words import about_head
 from tests.models.shelf import on_shelf
-from tests.pages.site import messages, shown
+from tests.pages.site import findings, messages, shown
 from tests.pages.site import visit as open_page
 
 NAME = "own/model"
@@ -67,12 +67,14 @@ def framed(at) -> list[np.ndarray]:
 
 
 def first_title(at) -> str:
-    return shown(at, "about_head")["cards"][0]["title"]
+    return findings(at, "about_head")[0]["title"]
 
 
-def test_it_takes_the_model_that_is_there_and_positions_are_off(real):
+def test_it_takes_the_model_that_is_there_and_positions_are_on_but_in_a_hall(real):
+    assert visit(view="head", present="1").segmented_control(key="positions").value == "off"
     at = visit(view="head")
-    assert at.segmented_control(key="positions").value == "off"
+    assert at.segmented_control(key="positions").value == "on"
+    at.segmented_control(key="positions").set_value("off").run()
     layer, head = np.unravel_index(of_all.heads(NAME).least[..., 2].argmax(), of_all.heads(NAME).least.shape[:2])
     for matrix, text in zip(drawn(at), (A, B), strict=True):
         off = ev.forward(text, ev.Spec(source=NAME, position="none"))
@@ -113,7 +115,16 @@ def test_the_sentence_and_the_picture_say_the_same(real, query):
     at = visit(view="head", **query)
     both = list(zip(drawn(at), framed(at), strict=True))[-2:]
     cells = np.concatenate([matrix[where] for matrix, where in both])
-    assert first_title(at).startswith(f"Positions {query['positions']}: {cells.mean():.2f} of its weight is on ")
+    begin = f"{cells.mean():.2f} of its weight is on "
+    if query["positions"] == "off":
+        assert first_title(at).startswith(f"Positions off: {begin}")
+    else:
+        assert first_title(at).startswith(begin)
+        off = visit(view="head", **query | {"positions": "off"})
+        without = [
+            matrix[where] for matrix, where in zip(drawn(off)[-2:], [where for _matrix, where in both], strict=True)
+        ]
+        assert first_title(at).endswith(f", and {np.concatenate(without).mean():.2f} without positions")
     assert f"{first_title(at)}." in shown(at, "head")["alt"]
     if query.get("looks", "before") == "before":
         assert all(np.array_equal(where, np.eye(len(where), k=-1, dtype=bool)) for where in framed(at))
@@ -152,7 +163,7 @@ def test_each_small_gpt_has_a_picture_of_each_look(reader, present):
 
 def test_the_board_holds_all_heads_and_one_of_them_is_drawn_over_both_sentences(real):
     known, of_place = of_all.heads(NAME), {"layer": "1", "layer_head": "2", "place": "1"}
-    at = visit(view="head", looks="own", **of_place)
+    at = visit(view="head", looks="own", positions="off", **of_place)
     np.testing.assert_array_equal(drawn(at)[0], known.weights["off"][..., 4])
     at = visit(view="head", looks="own", positions="on", **of_place)
     board, *of_both = drawn(at)

@@ -13,10 +13,20 @@ from embedviz.positions import SCHEMES
 from embedviz.text.samples import pairs, usual_pair
 from embedviz.text.visible import visible
 from tests.pages import site
-from tests.pages.site import messages, programs, shown
+from tests.pages.site import findings, headlines, messages, programs, shown
 
 CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
 CAT_IDS, MAT_IDS = [262, 3797, 3332, 319, 262, 2603], [262, 2603, 3332, 319, 262, 3797]
+COUNTED = [
+    "6 of 6 token vectors of A are in B too, bit for bit",
+    "With positions added, 4 of 6 are still in B, bit for bit",
+]
+SAID = [
+    *COUNTED,
+    "1 of 6 token vectors of A is in B too, bit for bit",
+    "With positions added, 1 of 6 is still in B, bit for bit",
+    "No token of A has the ID of a token of B",
+]
 FRONTED = "on the mat the cat sat"
 DEFAULTS = {
     "a": CAT,
@@ -35,8 +45,8 @@ DEFAULTS = {
 
 
 def visit(**query: str | list[str]) -> AppTest:
-    """The page with its map, whose axes are a control too."""
-    return site.visit(**{"view": "map"} | query)
+    """The page with its lines between tokens."""
+    return site.visit(**{"view": "pairs"} | query)
 
 
 def ids(at: AppTest, name: str) -> list[int]:
@@ -59,9 +69,10 @@ def test_the_default_page():
     assert settings(at) == DEFAULTS
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, MAT_IDS)
     order = shown(at, "order")
-    assert [card["title"] for card in order["counts"]] == ["6 of 6", "4 of 6"]
     assert order["pairs"] == [[0, 0, 1], [1, 5, 0], [2, 2, 1], [3, 3, 1], [4, 4, 1], [5, 1, 0]]
-    assert [card["title"] for card in shown(at, "about_map")["cards"]] == ["The average still hides the order"]
+    said = [*COUNTED, "The average still hides the order"]
+    assert said == [card["title"] for card in findings(at, "about_pairs")]
+    assert said == [card["title"] for card in findings(visit(view="map"), "about_map")]
     assert at.selectbox(key="pair").placeholder == usual_pair().name
 
 
@@ -105,13 +116,12 @@ def test_without_a_shared_token_there_are_no_strips():
     at = visit(view="pairs", a="dog", b="cat")
     assert not at.exception
     assert shown(at, "strips") is None
-    assert [card["title"] for card in shown(at, "order")["counts"]] == ["0 of 1", "0 of 1"]
-    assert [card["title"] for card in shown(at, "about_pairs")["cards"]] == ["No token of A has the ID of a token of B"]
+    assert [card["title"] for card in findings(at, "about_pairs")] == ["No token of A has the ID of a token of B"]
 
 
 def test_every_drawing_says_what_it_shows():
     at = visit()
-    assert "Scatter plot of 12 tokens in 2 principal components" in shown(at, "map")["alt"]
+    assert "Scatter plot of 12 tokens in 2 principal components" in shown(visit(view="map"), "map")["alt"]
     assert shown(at, "order")["alt"] == (
         "6 lines lead from tokens of A to their copies in B: A0–B0, A1–B5, A2–B2, A3–B3, A4–B4 and A5–B1. "
         "Lines cross 7 times."
@@ -253,8 +263,9 @@ def test_past_the_last_position():
         "Raise context_length to 6 or more, or shorten the sentence."
     ]
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, MAT_IDS)
-    assert shown(at, "order")["counts"] == []
-    assert shown(at, "map") is None
+    assert headlines(at) == {}
+    assert shown(at, "strips") is None
+    assert shown(visit(context_length="3", view="map"), "map") is None
 
 
 def test_an_odd_width_for_sinusoidal_positions():
@@ -311,11 +322,12 @@ def test_a_text_that_was_cut_is_not_said_of_the_next():
 
 
 def test_more_tokens_than_are_shown():
-    at = visit(b=" ".join(["the"] * 300), view="map")
+    at = visit(b=" ".join(["the"] * 300))
     assert not at.exception
     assert messages(at) == ["300 tokens are too many to show; the first 256 are used."]
     assert (ids(at, "A"), ids(at, "B")) == (CAT_IDS, [262] * 256)
-    inputs = [trace for trace in shown(at, "map")["data"] if trace.get("name") == "B: input"]
+    drawn = shown(visit(b=" ".join(["the"] * 300), view="map"), "map")["data"]
+    inputs = [trace for trace in drawn if trace.get("name") == "B: input"]
     assert len(inputs[0]["x"]) == 256
 
 
@@ -374,8 +386,11 @@ def test_hostile_text_is_shown_and_the_other_sentence_stays(text, tokenizer):
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_never_reaches_markdown(text):
     written = visit(a=text, output_dim="16")
-    for kind in ("markdown", "caption", "title", "html"):
+    for kind in ("markdown", "caption", "html"):
         assert [e.proto for e in written.get(kind)] == [e.proto for e in usual().get(kind)]
+    assert len(headlines(written)) == len(written.title)
+    for said in headlines(written).values():
+        assert any(re.fullmatch(re.sub(r"\d+", r"\\d+", each), said) for each in SAID)
 
 
 @pytest.mark.parametrize("pair", pairs(), ids=lambda pair: pair.name)
@@ -456,8 +471,8 @@ def test_a_scheme_that_adds_nothing_is_shown_as_such(name):
     at = visit(position=name, view="map")
     assert not at.exception
     assert messages(at) == []
-    assert [card["title"] for card in shown(at, "order")["counts"]] == ["6 of 6"]
-    nothing = shown(at, "about_map")["cards"][0]
+    counted, nothing, *_others = findings(at, "about_map")
+    assert counted["title"] == COUNTED[0]
     assert nothing["title"] == "Nothing was added"
     assert f"{SCHEMES[name].title} adds nothing to the vectors" in nothing["text"]
     assert shown(at, "amount") is None  # it would move nothing

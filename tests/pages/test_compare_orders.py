@@ -16,9 +16,10 @@ from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.placement import Placement
 from embedviz.ui.inputs.model_runs import LanguageModel
+from pages.compare.orders import Asked, as_points
 from tests.models.shelf import on_shelf
 from tests.pages import site
-from tests.pages.site import messages, shown
+from tests.pages.site import findings, headlines, messages, shown
 
 NAME = "own/model"
 
@@ -30,28 +31,33 @@ def visit(**query: str) -> AppTest:
 
 
 def titles(at: AppTest) -> list[str]:
-    return [card["title"] for card in shown(at, "about_orders")["cards"]]
+    return [card["title"] for card in cards_on(at)]
 
 
-def traces(at: AppTest) -> tuple[dict, dict]:
-    """The map and the matrix."""
-    points, matrix = shown(at, "orders")["data"]
-    return points, matrix
+def cards_on(at: AppTest) -> list[dict]:
+    return findings(at, "about_orders")
+
+
+def drawn_points(at: AppTest) -> dict:
+    """The map."""
+    (points,) = shown(at, "orders")["data"]
+    return points
 
 
 def test_all_orders_of_three_words_are_one_point_that_becomes_six():
     at = visit(a="dog bites man")
     assert titles(at) == ["Without positions: 6 sentences, 1 point", "With positions: 6 sentences, 6 points"]
-    layout, cards = shown(at, "orders")["layout"], shown(at, "about_orders")["cards"]
-    assert [each["start"] for each in layout["meta"]["at_share"]] == ["6 sentences, 1 point", "distances: all 0"]
-    assert layout["annotations"][0]["text"] == "6 sentences, 6 points"
-    assert [card["stage"] for card in cards] == ["before", "after"]  # of which one is seen
-    points, matrix = traces(at)
+    assert [card["stage"] for card in cards_on(at)] == ["before", "after"] == [*headlines(at)]  # of which one is seen
+    points = drawn_points(at)
     assert np.ptp(points["meta"]["start"]["x"]) == np.ptp(points["meta"]["start"]["y"]) == 0
     assert len(set(zip(points["x"].tolist(), points["y"].tolist(), strict=True))) == 6
-    assert not np.any(matrix["meta"]["start"]["z"])
+    distances = as_points(Asked(orders("dog bites man"), ev.Spec())).spread
+    assert not np.any(distances.before)
+    assert np.count_nonzero(distances.after) == 6 * 5
     assert "Random, untrained vectors" in at.caption[-1].value
-    assert [name.partition(" ")[2].strip("\u2068\u2069") for name in matrix["y"]] == orders("dog bites man").texts
+    assert [name.partition(" ")[2].strip("\u2068\u2069") for name in points["hovertext"]] == orders(
+        "dog bites man"
+    ).texts
 
 
 def test_a_scheme_that_adds_nothing_leaves_one_point_and_no_slider():
@@ -62,7 +68,7 @@ def test_a_scheme_that_adds_nothing_leaves_one_point_and_no_slider():
 
 @pytest.mark.parametrize("position", ["learned", "rope"])
 def test_of_more_orders_a_fair_sample_is_drawn_and_named_as_one(position):
-    card = shown(visit(a="one two three four five", position=position), "about_orders")["cards"][0]
+    card = cards_on(visit(a="one two three four five", position=position))[0]
     assert card["title"].endswith("24 sentences, 1 point")
     assert "at random from 120" in card["text"]
 
@@ -70,13 +76,13 @@ def test_of_more_orders_a_fair_sample_is_drawn_and_named_as_one(position):
 def test_own_sentences_may_differ_and_equal_ones_are_one_point():
     at = visit(orders_of="lines", lines="dog bites man\n\n man bites dog\ndog bites man\nanother one")
     assert titles(at) == ["Without positions: 4 sentences, 2 points", "With positions: 4 sentences, 3 points"]
-    assert "Sentences 1, 3 are the same tokens" in shown(at, "about_orders")["cards"][1]["text"]
+    assert "Sentences 1, 3 are the same tokens" in cards_on(at)[1]["text"]
 
 
 def test_orders_that_are_cut_into_other_tokens_are_more_points_without_positions_and_the_page_says_why():
     at = visit(a="狗咬人了")
     distinct = {tuple(sorted(ev.tokenize(text).ids)) for text in orders("狗咬人了").texts}
-    before = shown(at, "about_orders")["cards"][0]
+    before = cards_on(at)[0]
     assert before["title"] == f"Without positions: 24 sentences, {len(distinct)} points"
     assert before["text"].startswith("Not all of them are made of the same tokens")
 
@@ -84,7 +90,7 @@ def test_orders_that_are_cut_into_other_tokens_are_more_points_without_positions
 def test_of_too_many_lines_the_first_are_drawn_and_the_page_says_so():
     at = visit(orders_of="lines", lines="\n".join(f"line {n}" for n in range(15)))
     assert messages(at) == ["15 lines are too many; the first 12 are drawn."]
-    assert len(traces(at)[0]["x"]) == 12
+    assert len(drawn_points(at)["x"]) == 12
 
 
 @pytest.mark.parametrize("a", ["word", "", "the the the"])
@@ -106,24 +112,26 @@ def test_to_an_encoder_all_orders_are_one_point_without_positions(drawn, models_
     on_shelf("bert", models_folder / NAME, "dog bites man")
     at = visit(a="dog bites man", drawn=drawn, reader=NAME)
     assert titles(at)[:2] == ["Without positions: 6 sentences, 1 point", "With positions: 6 sentences, 6 points"]
-    cards = shown(at, "about_orders")["cards"]
+    cards = cards_on(at)
     assert "This model has no mask, so that nothing tells them apart." in cards[0]["text"]
     if drawn == "sentence":
         vectors = [ev.forward(text, ev.Spec(source=NAME)).sentence for text in orders("dog bites man").texts]
         wanted = [[np.linalg.norm(x - y) for y in vectors] for x in vectors]
-        np.testing.assert_allclose(traces(at)[1]["z"], wanted, atol=1e-4)
+        found = as_points(Asked(orders("dog bites man"), LanguageModel(NAME))).spread.after
+        np.testing.assert_allclose(found, wanted, atol=1e-4)
+        assert f"are farthest apart, at a distance of {np.max(wanted):.3g}." in cards[1]["text"]
 
 
 @pytest.mark.parametrize("reader", ["small-gpt", "small-gpt-rope"])
 def test_beside_each_point_stands_the_next_word_of_the_small_gpt(reader):
     at = visit(a="dog bites man", drawn="layer", reader=reader)
-    points, _matrix = traces(at)
+    points = drawn_points(at)
     of = LanguageModel(reader)
     for name, text in zip(points["text"], orders("dog bites man").texts, strict=True):
         read = of.read(text, "trained")
         [word] = of.texts([int(read.next_word.argmax())], len(read.next_word))
         assert name.endswith(f"→ {in_figure(word)}")
-    cards = shown(at, "about_orders")["cards"]
+    cards = cards_on(at)
     without = [of.read(text, "off") for text in orders("dog bites man").texts]
     said = of.texts([int(each.next_word.argmax()) for each in without], len(without[0].next_word))
     [(word, n)] = Counter(said).most_common(1)
@@ -146,7 +154,7 @@ def test_behind_a_causal_mask_one_point_becomes_many_without_any_position():
     by_word = [each.hidden_states[1][np.argsort(each.tokens.ids)] for each in read]
     assert distinct(by_word) == 6
     assert distinct([each.hidden_states[1, -1] for each in read]) == 3
-    cards = {card["title"]: card["text"] for card in shown(at, "about_orders")["cards"]}
+    cards = {card["title"]: card["text"] for card in cards_on(at)}
     said = cards["The mask turns 1 point into 6"]
     assert said.startswith("No position was added: each token sees only itself and those before it. After layer 1 the ")
     assert "the last token has 3 vectors, one for each last word" in said
@@ -160,11 +168,11 @@ def test_at_the_input_of_a_causal_model_the_page_says_where_the_mask_is():
         "With positions: 6 sentences, 6 points",
         "A causal mask lets order in",
     ]
-    assert "no mask" not in shown(at, "about_orders")["cards"][0]["text"]
+    assert "no mask" not in cards_on(at)[0]["text"]
 
 
 def test_of_sums_the_page_says_for_which_models_one_point_is_one_sentence():
-    said = shown(visit(a="dog bites man"), "about_orders")["cards"][0]["text"]
+    said = cards_on(visit(a="dog bites man"))[0]["text"]
     assert "A model without a mask cannot tell them apart; a causal mask lets order in even so." in said
 
 
@@ -172,7 +180,7 @@ def test_of_sums_the_page_says_for_which_models_one_point_is_one_sentence():
 def test_an_unrelated_sentence_is_the_yardstick_where_a_model_reads(drawn, reader, models_folder):
     on_shelf("bert", models_folder / NAME, "dog bites man")
     at = visit(a="dog bites man", drawn=drawn, reader=reader)
-    card = next(each for each in shown(at, "about_orders")["cards"] if "unrelated" in each["title"])
+    card = next(each for each in cards_on(at) if "unrelated" in each["title"])
     [text] = re.findall("“\u2068(.*)\u2069”", card["text"])
     of = LanguageModel(reader or "small-gpt")
     means = []
@@ -202,7 +210,7 @@ def apart(one: ev.Forward, other: ev.Forward, *, is_mean: bool) -> float:
 def test_a_small_gpt_without_positions_has_no_slider_and_is_said_to_hear_order_from_those_before(reader):
     at = visit(a="the cat sat", drawn="layer", reader=reader)
     assert shown(at, "amount") is None
-    first, mask, *others = shown(at, "about_orders")["cards"]
+    first, mask, *others = cards_on(at)
     states = [LanguageModel(reader).read(text, "trained").hidden_states[1] for text in orders("the cat sat").texts]
     assert len(states) == 6
     lines = [sorted(map(tuple, np.round(each, 4).tolist())) for each in states]  # whatever the order of the tokens

@@ -26,7 +26,7 @@ from pages.layers.meaning import MEANING, Meaning, about_meaning
 from pages.layers.memory import about_memory
 from pages.layers.words import about_copies
 from tests.models.shelf import on_shelf
-from tests.pages.site import messages, programs, shown
+from tests.pages.site import findings, messages, programs, shown
 from tests.pages.site import visit as open_page
 
 NAME = "own/model"
@@ -93,16 +93,23 @@ def alike_in(result: Copies) -> str:
 
 
 def titles_on(at, key: str = "about_copies") -> list[str]:
-    return [card["title"] for card in shown(at, key)["cards"]]
+    return [card["title"] for card in findings(at, key)]
 
 
 def alike_on(at) -> str:
-    return re.match("Likeness: A and B ([^,]*)", titles_on(at)[0])[1]
+    [said] = [title for title in titles_on(at) if title.startswith("Likeness: ")]
+    return re.match("Likeness: A and B ([^,]*)", said)[1]
 
 
-def test_it_opens_before_the_event_and_the_switch_makes_the_lines_part(real):
-    at = visit(reader=real(), a=A, b=B)
+def test_it_opens_before_the_event_in_a_hall_and_a_reader_sees_both(real):
+    hall = visit(reader=real(), a=A, b=B, present="1")
+    assert hall.segmented_control(key="positions").value == "off"
+    assert len(lines(hall)) == 1
+    at = visit(reader=NAME, a=A, b=B)
+    assert at.segmented_control(key="positions").value == "on"
+    at.segmented_control(key="positions").set_value("off").run()
     assert messages(at) == []
+    assert titles_on(at)[0] == "Without positions, each token is the same in both orders after every layer"
     assert alike_on(at) == "1.000"
     (name,) = lines(at)
     assert name.startswith("all ")
@@ -113,6 +120,8 @@ def test_it_opens_before_the_event_and_the_switch_makes_the_lines_part(real):
     np.testing.assert_allclose(values[:-1], found.cosines[:10], atol=1e-6)
     np.testing.assert_allclose(values[-1], 1, atol=1e-5)
     assert alike_on(at) == f"{found.sentences:.3f}"
+    low = f"{min(map(min, found.cosines)):.3f}"
+    assert titles_on(at)[0] == f"With positions, tokens part from their copies, down to a cosine of {low}"
 
 
 @pytest.mark.parametrize("change", ["off", "trained", "shifted", "swapped"])
@@ -278,7 +287,7 @@ def test_the_strips_are_the_vectors_of_the_copies_after_the_picked_layer(real, a
 
 
 def test_with_positions_off_each_pair_of_strips_is_identical_in_an_encoder(real):
-    at = visit(reader=real(), a=A, b=B, at="1")
+    at = visit(reader=real(), a=A, b=B, at="1", positions="off")
     assert all(pair["same"] for pair in shown(at, "layer_strips")["pairs"])
 
 
@@ -306,8 +315,9 @@ def test_a_click_picks_the_layer(monkeypatch):
         assert state["at"] == at
 
 
-def test_where_order_is_remembered_opens_without_positions_beside_guessing_and_the_fitted_part():
-    at = visit(view="memory")
+def test_where_order_is_remembered_without_positions_and_with_them_beside_guessing_and_the_fitted_part():
+    assert visit(view="memory").segmented_control(key="positions").value == "on"
+    at = visit(view="memory", positions="off")
     pairs = [probes()[name] for name in ("minilm", "gpt")]
     for found, (on, off) in zip(panels(at), pairs, strict=True):
         assert list(found) == ["guessing", "line", "line fitted", "network", "network fitted"]
@@ -345,16 +355,17 @@ def read(line: list[float], network: list[float], fitted: list[float] | None = N
     return Probe(of_line, of_network, 32, 9600, 3200)
 
 
+LAST = "After the last layer of MiniLM, "
 NOTHING = read([8.0, 8.1], [8.1, 8.0])
 
 
 @pytest.mark.parametrize(
     ("on", "title"),
     [
-        (read([0.6, 4.8], [0.1, 1.9]), "MiniLM: not gone, but no longer on a straight line"),
-        (read([0.6, 3.9], [0.1, 0.2]), "MiniLM: a straight line still reads the position"),
-        (read([0.6, 4.8], [0.1, 4.1]), "MiniLM: both read the position badly at the end"),
-        (read([7.9, 7.8], [7.7, 1.5]), "MiniLM: there, but on no straight line"),
+        (read([0.6, 4.8], [0.1, 1.9]), f"{LAST}a network reads the position, a straight line no longer"),
+        (read([0.6, 3.9], [0.1, 0.2]), f"{LAST}a straight line still reads the position"),
+        (read([0.6, 4.8], [0.1, 4.1]), f"{LAST}neither a line nor a network reads the position well"),
+        (read([7.9, 7.8], [7.7, 1.5]), f"{LAST}a network reads the position, and a straight line at no layer"),
     ],
 )
 def test_what_is_said_of_the_end_follows_from_line_and_network(on, title):
@@ -455,7 +466,7 @@ def test_without_positions_all_orders_of_a_sentence_are_one_and_unrelated_ones_a
     values = [trace["x"] for trace in shown(at, "meaning")["data"]]
     np.testing.assert_allclose(np.concatenate(values[:2]), 1, atol=1e-6)
     np.testing.assert_allclose(values[2], apart, atol=1e-5)
-    card = shown(at, "about_meaning")["cards"][0]
+    card = findings(at, "about_meaning")[0]
     assert card["title"] == "Without positions, all orders of a sentence are one to model"
     said = card["text"]
     assert f"{apart.mean():.3f} on average" in said

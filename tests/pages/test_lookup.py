@@ -11,7 +11,7 @@ from embedviz.vectors.spec import Spec
 from pages.lookup.one_hot import ONE_HOT
 from pages.lookup.rows import ROWS, figure
 from pages.lookup.settings import WORDS, Asked, looked_up
-from tests.pages.site import messages, payloads, programs, shown, visit
+from tests.pages.site import findings, headlines, messages, payloads, programs, shown, visit
 
 CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
 IDS = {"looked_up": "ids"}
@@ -24,7 +24,8 @@ def open_page(**query) -> AppTest:
 
 
 def titles(at: AppTest) -> list[str]:
-    return [card["title"] for payload in payloads(at) for card in payload.get("cards", [])]
+    below = [card["title"] for payload in payloads(at) for card in payload.get("cards", [])]
+    return [*headlines(at).values(), *filter(None, below)]
 
 
 def panels(at: AppTest) -> list[np.ndarray]:
@@ -192,7 +193,7 @@ def test_it_opens_on_both_sentences_whose_rows_are_those_of_the_small_gpts_table
     picked, output = panels(at)
     assert output.tobytes() == small_rows(f"{CAT} {MAT}").tobytes()
     assert picked.tobytes() == small_rows(" ".join(sorted({*CAT.split()}))).tobytes()  # a word's place is its ID
-    (card,) = shown(at, "about_rows")["cards"]
+    (card,) = findings(at, "about_rows")
     assert card["title"] == "Both sentences pick the same rows, in another order"
     assert card["text"].startswith("The table has 31 rows of 32 numbers, of which the first 8 are drawn.")
     assert card["text"].endswith("The trained vectors of a small GPT.")
@@ -230,7 +231,7 @@ def test_each_row_of_a_sentence_has_its_id_its_word_and_a_line_from_the_table():
 )
 def test_it_is_said_whether_both_sentences_pick_the_same_rows(a, b, title, tone):
     at = open_page(a=a, b=b)
-    (card,) = shown(at, "about_rows")["cards"]
+    (card,) = findings(at, "about_rows")
     assert (card["title"].replace("\u2068", "").replace("\u2069", ""), card["tone"]) == (title, tone)
     assert panels(at)[1].tobytes() == small_rows(f"{a} {b}").tobytes()
 
@@ -249,7 +250,7 @@ def test_random_rows_are_those_of_the_library_at_the_seed_of_the_page(texts, que
 
 def test_without_a_model_that_knows_the_words_the_table_is_random():
     at = open_page(a="my brother hates the dog", b="the dog hates my brother")
-    (card,) = shown(at, "about_rows")["cards"]
+    (card,) = findings(at, "about_rows")
     assert card["title"] == "Both sentences pick the same rows, in another order"
     assert card["text"].startswith("The table has 50,257 rows of 256 numbers, of which the first 8 are drawn.")
     assert "Random, untrained vectors" in card["text"]

@@ -11,7 +11,7 @@ from embedviz.ui.inputs.options import OPTIONS
 from pages.models import layer_words, table_words
 from pages.models.ideas import IDEAS
 from pages.models.table import matching
-from tests.pages.site import programs, shown
+from tests.pages.site import findings, programs, shown
 from tests.pages.site import visit as open_page
 
 WITHOUT = "some layers look at tokens without any positions."
@@ -60,7 +60,7 @@ def test_a_cell_is_solid_as_far_as_a_token_sees_the_longest_text():
 
 
 def test_the_models_that_mix_and_that_leave_positions_out_are_named():
-    mixing, without = shown(visit(), "about_models")["cards"]
+    mixing, without = findings(visit(), "about_models")
     models = [ARCHITECTURES[name] for name in DRAWN]
     mixed = [model.name for model in models if len(set(model.layers)) > 1]
     assert mixing["title"] == f"{len(mixed)} of 12 models mix their layers"

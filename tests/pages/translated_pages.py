@@ -15,7 +15,7 @@ from embedviz.programs.notebook import notebook
 from embedviz.ui.whole_way.pair import Asked
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.spec import Spec
-from pages.compare.pairs_words import counts, findings
+from pages.compare.pairs_words import findings
 from pages.tour.steps import STEPS
 from pages.tour.story import Story
 from tests.pages.site import visit, visit_view
@@ -172,7 +172,7 @@ def schemes() -> Iterator[str]:
     for position in SCHEMES:
         spec = Spec(position=position, output_dim=8)
         found = compare(embed("the cat", spec), embed("cat the", spec))
-        for card in (*counts(Copies(found)), *findings(found)):
+        for card in findings(Copies(found)):
             yield from (card.title, card.text)
 
 
