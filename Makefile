@@ -146,7 +146,7 @@ FAULT ?=
 mutants: chromium
 	$(call RECORDED,$(FAULT)) $(BIN)/python -m tools.mutants $(FAULT)
 
-picture: chromium
+picture: chromium minilm
 	$(BIN)/python -m tests.browser.picture
 
 trained: $(VENV)/run.done

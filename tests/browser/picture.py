@@ -3,10 +3,13 @@
 from io import BytesIO
 
 from PIL import Image
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
+from embedviz.base.settings import configured
 from tests.browser import chromium, server
 from tests.browser.views import DRAWN, settle
+from tests.views import VIEWS
+from tests.views import address as path_of
 
 STEPS = [0, 25, 50, 75, 100]  # shares of the positions, in percent: those of the slider
 STANDS, MOVES = (1500, 2500), 70  # milliseconds: without positions and with all of them, and between two shares
@@ -16,7 +19,8 @@ ADD = "(slider, share) => { slider.value = share; slider.dispatchEvent(new Event
 def main() -> None:
     """Start the app, open the first page, save what a visitor sees there as positions are added, and a hall's slide."""
     port = server.free_port()
-    with server.running(server.uvicorn(port), port) as address, sync_playwright() as playwright:
+    here = {"EMBEDVIZ_MODELS": str(configured().models)}  # MiniLM reads on the pictures of Layers
+    with server.running(server.uvicorn(port), port, here) as address, sync_playwright() as playwright:
         browser = chromium.launch(playwright, chromium.installed())
         page = browser.new_page(viewport={"width": 1280, "height": 720}, bypass_csp=True, reduced_motion="reduce")
         frames = []
@@ -25,25 +29,25 @@ def main() -> None:
             page.wait_for_selector(DRAWN, state="attached")
             settle(page)
             frames.append(_moving(page) if path == "/" else [_seen(page)])
-        card = _card(page, address)
+        page.close()
+        _cards(browser, address)
         browser.close()
     (first, *others), (hall,) = frames
     times = [STANDS[0], *[MOVES] * (len(STEPS) - 2), STANDS[1]]
     first.save(server.ROOT / "README.png", save_all=True, append_images=others, duration=times, loop=0, optimize=True)
     hall.save(server.ROOT / "README-hall.png", optimize=True)
-    card.save(server.ROOT / "embedviz/ui/assets/card.png", optimize=True)
 
 
-def _card(page: Page, address: str) -> Image.Image:
-    """What is shown of a link to the site, as large as such pictures are."""
-    page.set_viewport_size({"width": 1200, "height": 720})
-    page.goto(f"{address}/?hide=all,pages,glossary,code&shown=100")
-    page.wait_for_selector(DRAWN, state="attached")
-    settle(page)
-    shown = page.locator(".st-key-whole").bounding_box()
-    above = 60  # pixels for the page's title
-    clip = {"x": 0, "y": shown["y"] - above, "width": 1200, "height": shown["height"] + above + 10}
-    return Image.open(BytesIO(page.screenshot(clip=clip))).convert("P", palette=Image.Palette.ADAPTIVE)
+def _cards(browser: Browser, address: str) -> None:
+    """What is shown of a link to each view, as large as such pictures are."""
+    page = browser.new_page(viewport={"width": 1200, "height": 630}, bypass_csp=True, reduced_motion="reduce")
+    for view in VIEWS.values():
+        page.goto(address + path_of(view, hide="all,pages,glossary,code,frame_look,share", shown="100"))
+        settle(page)
+        folder = server.ROOT / "embedviz/ui/assets/cards" / view.page
+        folder.mkdir(parents=True, exist_ok=True)
+        picture = _seen(page, colours=48)
+        picture.save(folder / f"{view.name or 'page'}.png", optimize=True)
 
 
 def _moving(page: Page) -> list[Image.Image]:
@@ -55,8 +59,8 @@ def _moving(page: Page) -> list[Image.Image]:
     return frames
 
 
-def _seen(page: Page) -> Image.Image:
-    return Image.open(BytesIO(page.screenshot())).convert("P", palette=Image.Palette.ADAPTIVE)
+def _seen(page: Page, colours: int = 256) -> Image.Image:
+    return Image.open(BytesIO(page.screenshot())).convert("P", palette=Image.Palette.ADAPTIVE, colors=colours)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from embedviz.base.settings import ROOT
 from embedviz.ui.components.component import ASSETS, ASSETS_PATH
 from embedviz.ui.components.standalone import with_imports
 from tests.ask import Answer
+from tests.views import VIEWS, address
 
 PATHS = ("/", "/lookup", "/vocabulary", "/tokenizers", "/batches?a=1")
 
@@ -147,3 +148,14 @@ def test_a_link_has_a_card_with_a_picture_that_is_there(site):
     picture = site.ask(path)
     assert picture.headers["Content-Type"] == "image/png"
     assert picture.body[:8] == b"\x89PNG\r\n\x1a\n"
+
+
+def test_each_view_has_a_card_of_its_own(site):
+    pictures = {}
+    for view in VIEWS.values():
+        text = site.ask(address(view)).text
+        pictures[view.page, view.name] = re.search(r'property="og:image" content="([^"]+)"', text)[1]
+    assert len({*pictures.values()}) == len(VIEWS)
+    assert {site.ask(urlsplit(each).path).headers["Content-Type"] for each in pictures.values()} == {"image/png"}
+    unknown = site.ask("/layers?view=%3Cb%3E").text
+    assert pictures["layers", next(iter(page_at("layers").views))] in unknown

@@ -156,14 +156,17 @@ async def _answer(request: Request) -> Response:
 
 
 def _card(page: Page, request: Request) -> str:
-    """What a chat or a search shows of a link: title, a line on the page, and the whole way as a picture.
+    """What a chat or a search shows of a link: title, a line on the page, and the view's own picture.
 
-    It takes a whole address, which the server knows by the request alone.
+    It takes a whole address, which the server knows by the request alone. `make picture` draws the pictures.
     """
+    named = request.query_params.get("view", "")
+    view = named if named in page.views else next(iter(page.views), "")
+    titles = [*([translated(page.views[view])] if view else []), translated(page.title), "embedviz"]
     said = {
-        "og:title": f"{translated(page.title)} · embedviz",
+        "og:title": " · ".join(titles),
         "og:description": translated(page.help),
-        "og:image": f"{request.base_url}{ASSETS_PATH[1:]}/embedviz/ui/assets/card.png",
+        "og:image": f"{request.base_url}{ASSETS_PATH[1:]}/embedviz/ui/assets/cards/{page.name}/{view or 'page'}.png",
     }
     return "".join(f'<meta property="{name}" content="{escape(text)}">' for name, text in said.items())
 
