@@ -3,13 +3,13 @@
 from functools import partial
 
 from embedviz import ui
-from embedviz.base.i18n import N_
+from embedviz.base.i18n import N_, _
 from embedviz.figures.figure import Figure
 from embedviz.figures.scatter import sum_scatter
 from embedviz.ui import Guide, Picture, View, alt_text, challenges
 from embedviz.ui.inputs import controls
 from embedviz.vectors.projection import Scene, scene
-from pages.compare import two_sentences
+from pages.compare import pairs_words, two_sentences
 from pages.compare.two_sentences import Compared, Settings
 
 _HEIGHT = ui.picture_height(1.8)
@@ -25,6 +25,16 @@ def figure(result: Compared, points: Scene) -> Figure:
     """All vectors in two principal components."""
     comparison = result.copies.comparison
     return sum_scatter(points, comparison.ids, comparison.texts)
+
+
+def claim(result: Compared) -> list[ui.Card]:
+    """What a position does to a token, if any is added."""
+    if pairs_words.nothing_added(result.sentences.spec) or not result.copies.comparison.shared.size:
+        return two_sentences.findings(result)[:1]
+    return [
+        ui.Card(_("Without positions, a token is one point, wherever it stands"), "", stage="before"),
+        ui.Card(_("A position adds the same arrow to every token"), "", stage="after"),
+    ]
 
 
 def pictures(result: Compared) -> list[Picture]:
@@ -50,6 +60,7 @@ MAP = View(
     waiting=two_sentences.waiting,
     source=lambda both: both.spec.origin.name,
     on_error=two_sentences.tokens_alone,
+    claim=claim,
     pictures=pictures,
     findings=two_sentences.findings,
     note=two_sentences.whose,
