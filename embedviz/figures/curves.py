@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from embedviz.base.i18n import _
+from embedviz.base.numbers import in_print
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure, line_end
 
@@ -38,11 +39,12 @@ def plane_axis(title: str = "", **options: Any) -> dict:
 
 @dataclass(frozen=True)
 class Chart:
-    """One panel of lines over the same stages."""
+    """One panel of lines over the same stages. names_lowest: whether the lowest point of all has its number."""
 
     title: str
     lines: Sequence[Line]
     axis: str
+    names_lowest: bool = False
 
 
 def stage_charts(
@@ -69,7 +71,21 @@ def _panel(chart: Chart, low: float | None, high: float | None, at: int | None) 
     ends = [np.nanmin(values) if low is None else low, np.nanmax(values) if high is None else high]
     room = 0.05 * (ends[1] - ends[0])
     y = theme.axis(chart.axis, range=[float(ends[0] - room), float(ends[1] + room)], nticks=6)
-    notes = [line_end(line.name, float(line.values[-1]), line.colour) for line in chart.lines]
+    notes = [*_lowest(chart), *[line_end(line.name, float(line.values[-1]), line.colour) for line in chart.lines]]
     picked = theme.upright(at or 0, layer="below", line={"width": 3, "color": "var(--accent)"})
     shapes = [] if at is None else [picked]
     return Panel(traces, x, y, chart.title, notes=notes, rem=22, shapes=shapes)
+
+
+def _lowest(chart: Chart) -> list[dict]:
+    """The number of the lowest point of all lines, unless it is the end of its line, which has it anyway."""
+    lines = [line for line in chart.lines if line.dash == "solid"]
+    if not (chart.names_lowest and lines):
+        return []
+    lowest = min(lines, key=lambda line: float(np.nanmin(line.values)))
+    at = int(np.nanargmin(lowest.values))
+    if at == len(lowest.values) - 1:
+        return []
+    number = in_print(float(lowest.values[at]), ".3f")
+    place = {"xref": "x", "x": at, "yref": "y", "y": float(lowest.values[at]), "yanchor": "top", "yshift": -6}
+    return [{"text": number, "showarrow": False, "font": {"size": 14, "color": lowest.colour}, **place}]

@@ -20,7 +20,10 @@ _NAMES_OUT, _NAMES_APART = 1.28, 0.4  # of the names of hands: how far from the 
 
 @dataclass(frozen=True)
 class Heat:
-    """A heatmap, float32 (R, C), NaN where there is no number. columns, rows: which have a frame, and its colour."""
+    """A heatmap, float32 (R, C), NaN where there is no number, of which a note tells.
+
+    columns, rows: which have a frame, and its colour.
+    """
 
     title: str
     values: np.ndarray
@@ -28,6 +31,7 @@ class Heat:
     down: str
     columns: Sequence[tuple[int, str]] = ()
     rows: Sequence[tuple[int, str]] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -82,8 +86,24 @@ def _heat(part: Heat, **options: Any) -> Panel:
         [theme.heatmap(part.title, part.values, hover)],
         theme.axis(part.across, grid=False, range=[-0.5, n_columns - 0.5]),
         theme.axis(part.down, grid=False, range=[n_rows - 0.5, -0.5]),
-        part.title, shapes=_frames(part), **options,
+        part.title, notes=_no_numbers(part), shapes=_frames(part), **options,
     )  # fmt: skip
+
+
+def _no_numbers(part: Heat) -> list[dict]:
+    """The note on rows without numbers, in the middle of them."""
+    empty = np.flatnonzero(np.isnan(part.values).all(axis=1))
+    if not (part.note and len(empty)):
+        return []
+    place = {
+        "xref": "x domain",
+        "x": 0.5,
+        "xanchor": "center",
+        "yref": "y",
+        "y": float(empty.mean()),
+        "yanchor": "middle",
+    }
+    return [{"text": part.note, "showarrow": False, "font": {"size": 15}, **place}]
 
 
 def _frames(part: Heat) -> list[dict]:

@@ -51,7 +51,9 @@ def _now(model: LanguageModel, both: PairOutput, picked: Picked, without: PairOu
     title = _("Positions on: {share} of its weight is on {place}", **said)
     if without:
         title = _(
-            "{share} of its weight is on {place}, and {off} without positions", off=_share(without, picked), **said
+            "This head puts {share} of its weight on {place}, and {off} without positions",
+            off=_share(without, picked),
+            **said,
         )
     elif not is_on:
         title = _("Positions off: {share} of its weight is on {place}", **said)

@@ -129,7 +129,7 @@ def pictures(result: Padded) -> list[Picture]:
 def _draw(result: Padded, way: str) -> None:
     title = translated(WAYS[way][1])
     likeliest = [_likeliest(output) for outputs in result.outputs.values() for output in outputs]
-    order = [*(id_ for tokens in result.sentences for id_ in tokens.ids), *likeliest]
+    order = [*(id_ for tokens in reversed(result.sentences) for id_ in tokens.ids), *likeliest]
     ui.reader_caption(f"**{literal(title)}**")
     for n, (tokens, places) in enumerate(zip(result.sentences, result.places[way], strict=True)):
         chips(

@@ -259,7 +259,10 @@ def copies_figure(states: Sequence[Followed], measure: str, at: int = 0) -> Figu
     """
     name = translated(OPTIONS["measure"][measure])
     titles = [each.model.title if len(states) > 1 else "" for each in states]
-    charts = [Chart(title, _all_lines(each, measure), name) for title, each in zip(titles, states, strict=True)]
+    charts = [
+        Chart(title, _all_lines(each, measure), name, names_lowest=measure == "cosine")
+        for title, each in zip(titles, states, strict=True)
+    ]
     values = [line.values for chart in charts for line in chart.lines]
     lowest = min((float(each.min()) for each in values), default=1.0)
     ends = (min(0.9, float(np.floor(10 * lowest) / 10)), 1.0) if measure == "cosine" else (0.0, None)

@@ -75,7 +75,7 @@ def findings(result: Meaning) -> list[Card]:
 
 
 def pictures(result: Meaning) -> list[Picture]:
-    """Three rows of dots."""
+    """Two dots for each sentence."""
     figure = triples_figure(result.likeness, triples(), result.asked.picked)
     dots = partial(ui.show, figure, key="meaning", alt=in_words(result.likeness), height=_HEIGHT)
     return [Picture(dots, "meaning")]

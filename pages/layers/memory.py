@@ -12,7 +12,7 @@ from embedviz.base.i18n import N_, _, listed, paragraph
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, stage_charts
 from embedviz.layers.probe import Pair, probes
-from embedviz.ui import Card, Guide, Picture, View, presenting
+from embedviz.ui import Card, Guide, Picture, View
 from embedviz.ui.inputs import controls
 from embedviz.vectors.probing import HIDDEN, Probe
 
@@ -45,11 +45,8 @@ def findings(result: Memory) -> list[Card]:
 
 
 def pictures(result: Memory) -> list[Picture]:
-    """By how much a straight line and a small network are wrong, in a chart for each model; a hall has room for one."""
-    charts = [
-        _chart("MiniLM", result.minilm, is_on=result.is_on),
-        *([] if presenting.is_on() else [_chart(_("small GPT"), result.gpt, is_on=result.is_on)]),
-    ]
+    """By how much a straight line and a small network are wrong in MiniLM; cards have the small GPT's errors."""
+    charts = [_chart("MiniLM", result.minilm, is_on=result.is_on)]
     lines = partial(ui.show, stage_charts(charts), key="memory", alt=memory_in_words(charts), height=_HEIGHT)
     return [Picture(lines, "memory")]
 

@@ -63,6 +63,13 @@ def pictures(result: Result) -> list[Picture]:
     return [Picture(drawn)]
 
 
+def claim(result: Result) -> list[ui.Card]:
+    """Which row the first 1 picks."""
+    if result.lookup.largest_difference:
+        return about_one_hot(result.lookup)[:1]
+    return [ui.Card(_("The 1 in column {id} picks row {id} of the table", id=result.lookup.ids[0]), "")]
+
+
 def note(result: Result) -> str:
     """Whose words stand in the small table."""
     if result.asked.words is WORDS:
@@ -105,6 +112,7 @@ ONE_HOT = View(
     fields=fields,
     compute=looked_up,
     findings=lambda result: about_one_hot(result.lookup),
+    claim=claim,
     pictures=pictures,
     note=note,
     program=lambda result: program(result, _("One-hot times a table")),

@@ -17,6 +17,7 @@ from embedviz.ui import presenting
 from embedviz.vectors.forward import Forward
 
 _N_WORDS = 4  # before all others together
+_LEAST = 0.005  # a probability that is drawn: others are among all others together
 _HEIGHT = ui.picture_height(2, 34)
 
 
@@ -56,7 +57,8 @@ def bars(
     """
     chances = np.stack([output.chances for output in outputs])  # (P, V)
     likely = [int(id_) for id_ in (-chances.max(axis=0)).argsort(kind="stable")[: _N_WORDS + len(first)]]
-    ids = [*first, *(id_ for id_ in likely if id_ not in first)][:_N_WORDS]
+    likely = [id_ for id_ in likely if id_ not in first and chances[:, id_].max() >= _LEAST]
+    ids = [*first, *likely][:_N_WORDS] or [int(chances.max(axis=0).argmax())]
     rest = np.clip(1 - chances[:, ids].sum(axis=1, keepdims=True), 0, 1)  # rounding may lead below 0
     drawn = np.hstack([chances[:, ids], rest])  # (P, N + 1)
     words, others = texts(ids), _("{n:,} others", n=chances.shape[1] - len(ids))

@@ -89,7 +89,8 @@ def status(model: Model, outcome: str, ask: Callable[[], None] | None, places: L
         elif not (ask or presenting.is_at_station()):
             is_own = model.state == "finished" and not presenting.is_on()
             origin = _("Trained on this server, from the first step to the last.") if is_own else ""
-            st.caption(paragraph([outcome, origin]))
+            if said := paragraph([outcome, origin]):
+                st.caption(said)
     if ask:
         with places.question:
             ask()

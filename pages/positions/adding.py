@@ -11,6 +11,7 @@ import streamlit as st
 from embedviz import ui
 from embedviz.base.i18n import N_, _, join_semicolons, label_value
 from embedviz.figures.sum_rows import sum_rows
+from embedviz.figures.theme import token_marks
 from embedviz.positions import ADDING
 from embedviz.programs.rows import of_sentence
 from embedviz.programs.schemes import positions as export
@@ -167,7 +168,10 @@ def _sum(result: Added) -> None:
     if numbers == "pca" and len(embedded.tokens) > 1:
         flat, explained = shadow(embedded, n)
         axes = [_("PC {n} ({share:.0%})", n=k, share=share) for k, share in enumerate(explained, 1)]
-        arrows(flat, _names(embedded, n, visible), axes, caption=of_distances(result.vectors), key="arrows")
+        said, place = of_distances(result.vectors), other_than(embedded, n)
+        marks = token_marks(embedded.tokens.ids)
+        colours = [marks[embedded.tokens.ids[at]][0] for at in (n, n if place is None else place)]
+        arrows(flat, _names(embedded, n, visible), axes, caption=said, colours=colours, key="arrows")
     else:
         _rows(result.vectors, _names(embedded, n, in_figure))
 
@@ -215,8 +219,8 @@ def about_adding(vectors: WithPosition) -> list[Card]:
     if other_distance is None:
         return [about_sum]
     if vectors.own_distance < other_distance:
-        return [Card(_("The input is still nearer to its own token"), of_distances(vectors), "same"), about_sum]
-    return [Card(_("The input is nearer to another token"), of_distances(vectors), "different"), about_sum]
+        return [Card(_("The input is still nearer to its own token"), "", "same"), about_sum]
+    return [Card(_("The input is nearer to another token"), "", "different"), about_sum]
 
 
 def of_distances(vectors: WithPosition) -> str:

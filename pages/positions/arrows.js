@@ -89,7 +89,7 @@ function draw(view) {
   const { width, height } = svg.getBoundingClientRect()
   if (!width) return
   const roles = palette(root)
-  ;["--token", "--other"].forEach((name, n) => root.style.setProperty(name, tokenColour(roles, n)))
+  ;["--token", "--other"].forEach((name, n) => root.style.setProperty(name, tokenColour(roles, data.colours[n])))
   const { names, other } = data
   const [[token, input], zero] = [tipsOf(view), [0, 0]]
   // What can be held stands in the middle of its plane; a shadow has all of the room.

@@ -21,9 +21,11 @@ def arrows(
     *,
     key: str,
     caption: str = "",
+    colours: Sequence[int] = (0, 1),
     keep: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show arrows of two numbers. caption: beside those that cannot be moved. keep: takes `held` from the state."""
+    """Show arrows of two numbers. caption: beside those that cannot be moved. colours: the
+    numbers of the colours of the token and of the other one. keep: takes `held` from the state."""
     reach = 1.1 * _largest(drawn) or _HELD if caption else max(_HELD, _largest(drawn))
     payload = {
         "token": drawn.token.tolist(),
@@ -33,6 +35,7 @@ def arrows(
         "step": 10.0 ** math.floor(math.log10(reach / 1.5)),
         "names": names,
         "axes": list(axes),
+        "colours": list(colours),
         "said": caption,
         "alt": caption or _alternative(drawn),
     }

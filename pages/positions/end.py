@@ -79,8 +79,13 @@ def claim(result: PastTheEnd) -> list[Card]:
 
 def figure(result: PastTheEnd) -> Figure:
     """Both tables, each under what is found of it."""
-    tables = zip(findings(result), (result.learned, result.sinusoidal), strict=True)
-    return panels([Heat(card.title, rows, _("dimension"), _("position")) for card, rows in tables], (1, 1))
+    settings, length = result.fields
+    missing = {"first": settings.context_length, "last": length - 1}
+    notes = _("no rows {first} to {last}", **missing) if length > settings.context_length else "", ""
+    tables = zip(findings(result), (result.learned, result.sinusoidal), notes, strict=True)
+    return panels(
+        [Heat(card.title, rows, _("dimension"), _("position"), note=said) for card, rows, said in tables], (1, 1)
+    )
 
 
 def alternative(result: PastTheEnd) -> str:

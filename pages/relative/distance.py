@@ -45,16 +45,18 @@ class Distances(NamedTuple):
     rope: NearAndFar
 
 
-def fields(frame: ui.Frame, _settings: None) -> Fields:
-    """A T5, and a distance."""
-    model, where = frame.inputs.columns([3, 2])
-    with where, ui.on_every_slide("reach"):
-        reach = st.slider(_("Up to distance"), 8, MAX_REACH, REACH, key="reach", **BOUND)
-    with model:
+def settings(frame: ui.Frame) -> str:
+    """A T5."""
+    with frame.settings():
         label = _("T5 model on the Hugging Face Hub")
         help_ = _("Any model of the family T5, such as google-t5/t5-base or google/flan-t5-small.")
-        name = text_within(st.text_input, label, DEFAULT, _MOST_CHARACTERS, key="t5", help=help_)
-    return Fields(name.strip(), reach)
+        return text_within(st.text_input, label, DEFAULT, _MOST_CHARACTERS, key="t5", help=help_).strip()
+
+
+def fields(frame: ui.Frame, model: str) -> Fields:
+    """A distance."""
+    with frame.inputs, ui.on_every_slide("reach"):
+        return Fields(model, st.slider(_("Up to distance"), 8, MAX_REACH, REACH, key="reach", **BOUND))
 
 
 def distances(asked: Fields) -> Distances:
@@ -177,11 +179,12 @@ DISTANCE = View(
     page="relative",
     name="distance",
     guide=Guide(
-        N_("Does a score fade with distance? ALiBi's does by rule, T5's as it was learned, and RoPE's need not."),
+        N_("Does a score fade with distance? ALiBi's does by rule, and RoPE's need not."),
         N_("It is often said that relative positions weaken far tokens. Some do so from the beginning; others leave "
            "it to training which distances count."),
         "scheme relative bias bucket rope query key weights training",
     ),
+    settings=settings,
     fields=fields,
     compute=distances,
     findings=lambda result: about_distance(result.linear, result.learned, result.rope),

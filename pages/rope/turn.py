@@ -12,9 +12,11 @@ from embedviz.figures.figure import Figure
 from embedviz.figures.schemes import clocks as clock_charts
 from embedviz.positions.rope_pairs import MAX_POSITION, MAX_SHIFT, Clocks, clocks
 from embedviz.programs.schemes.rope import pytorch_clocks
-from embedviz.ui import BOUND, Guide, Picture, Program, View
+from embedviz.ui import BOUND, Guide, Picture, Program, View, lessons, presenting
+from embedviz.ui.inputs.fields import give_way
 from pages.rope import pair_words as words
 
+_MOVED = 30  # positions
 _HEIGHT = ui.picture_height(1.2)
 
 
@@ -40,7 +42,10 @@ def fields(frame: ui.Frame, _settings: None) -> Places:
     key_at = key.slider(_("Position of the key"), 0, MAX_POSITION, 8, key="key_at", **BOUND)
     with both, ui.on_every_slide("both"):
         help_ = _("How many tokens stand before these two.")
-        both_at = st.slider(_("Move both by"), 0, MAX_SHIFT, 0, key="both_at", help=help_, **BOUND)
+        # They move once by themselves, but not in a hall, nor before the question of a lesson.
+        usual = 0 if presenting.is_on() or lessons.is_on() else _MOVED
+        give_way("both_at", usual)
+        both_at = st.slider(_("Move both by"), 0, MAX_SHIFT, usual, key="both_at", help=help_, **BOUND)
     return Places(query_at, key_at, both_at)
 
 

@@ -52,7 +52,7 @@ POSITIONS = LiveView(
     page="training",
     name="positions",
     guide=Guide(
-        N_("Each cell compares two positions, and is red where their vectors are alike. Watch which become so."),
+        N_("Each cell compares two positions, and is red where their vectors are alike. Neighbours have a frame."),
         N_("A learned table of positions begins as random numbers too: what order means in it comes from the text."),
         "training positional cosine loss nats",
     ),

@@ -1,4 +1,4 @@
-"""Three rows of cosines on one ruler."""
+"""Two cosines of each sentence on one ruler, and a line between them."""
 
 from types import SimpleNamespace
 
@@ -12,39 +12,58 @@ TRIPLES = [
     SimpleNamespace(sentence="d e", same="e d", other="d d"),
 ]
 FOUND = SimpleNamespace(
+    is_reversed=np.array([True, False]),
     same=np.array([0.5, 0.75], np.float32),
     other=np.array([0.75, 0.25], np.float32),
     apart=np.array([-0.25, 0.25], np.float32),
 )
 
 
-def test_each_row_has_a_dot_for_each_cosine_at_the_height_of_its_sentence():
+def dots(found):
+    return [trace for trace in found.data if trace.mode == "markers"]
+
+
+def test_each_sentence_has_a_dot_for_each_cosine_and_the_reversed_one_stands_above():
     found = to_plotly(triples_figure(FOUND, TRIPLES, 1))
-    assert [trace.name for trace in found.data] == ["same meaning", "another meaning", "unrelated sentences"]
-    for trace, values in zip(found.data, (FOUND.same, FOUND.other, FOUND.apart), strict=True):
+    assert [trace.name for trace in dots(found)] == ["same meaning", "another meaning"]
+    for trace, values in zip(dots(found), (FOUND.same, FOUND.other), strict=True):
         np.testing.assert_array_equal(trace.x, values)
-        assert list(trace.y) == [0, 1]
-        assert list(trace.meta["ids"]) == [0, 1]  # a dot lights those of its sentence in all rows
-    assert found.data[0].hovertext == ("a b c<br>0.500 b a c", "d e<br>0.750 e d")
-    assert found.data[2].hovertext == ("a b c<br>−0.250 d e", "d e<br>0.250 a b c")
+        assert list(trace.y) == [0, 1]  # the axis counts from above
+        assert list(trace.meta["ids"]) == [0, 1]  # a dot lights the other one of its sentence
+    assert dots(found)[0].hovertext == ("a b c<br>0.500 b a c", "d e<br>0.750 e d")
+    assert dots(found)[1].hovertext == ("a b c<br>0.750 c a b", "d e<br>0.250 d d")
+    low, high = found.layout.yaxis.range
+    assert low > high
 
 
-def test_all_rows_have_one_ruler_and_a_line_at_their_mean():
+def test_the_height_follows_from_the_difference():
+    likeness = SimpleNamespace(**{**vars(FOUND), "same": FOUND.same[::-1], "other": FOUND.other[::-1]})
+    likeness.is_reversed = likeness.other > likeness.same
+    found = to_plotly(triples_figure(likeness, TRIPLES, 0))
+    assert list(dots(found)[0].y) == [1, 0]
+
+
+def test_a_line_leads_from_one_dot_to_the_other_and_is_dark_where_the_other_meaning_is_nearer():
     found = to_plotly(triples_figure(FOUND, TRIPLES, 0))
-    axes = [found.layout[name].range for name in ("xaxis", "xaxis2", "xaxis3")]
-    assert axes == [(-0.27, 1.02)] * 3
-    assert [shape.x0 for shape in found.layout.shapes] == [0.625, 0.5, 0.0]
-    assert [note.text.partition(" ·")[0] for note in found.layout.annotations] == [
-        "same meaning: 0.625 on average",
-        "another meaning: 0.500 on average",
-        "unrelated sentences: 0.000 on average",
-    ]
+    pale, dark = (trace for trace in found.data if trace.mode == "lines")
+    np.testing.assert_array_equal(dark.x, np.array([0.5, 0.75, np.nan], np.float32))
+    np.testing.assert_array_equal(pale.x, np.array([0.75, 0.25, np.nan], np.float32))
+    assert dark.line.width > pale.line.width
+    assert list(dark.y[:2]) == [0, 0]
 
 
-def test_the_picked_sentence_has_a_colour_and_its_orders_stand_above_the_rows():
+def test_the_means_stand_above_and_that_of_unrelated_sentences_at_the_left():
+    found = to_plotly(triples_figure(FOUND, TRIPLES, 0))
+    heading, note = found.layout.annotations
+    assert heading.text == "● same meaning: 0.625 on average · ◆ another meaning: 0.500 on average"
+    assert (note.text, note.x) == ("← unrelated sentences: 0.000 on average", 0)
+    low, high = found.layout.xaxis.range
+    assert low < FOUND.other.min()
+    assert high > 1
+
+
+def test_the_picked_sentence_has_a_colour():
     found = to_plotly(triples_figure(FOUND, TRIPLES, 1))
-    for trace in found.data:
+    for trace in dots(found):
         first, second = trace.marker.color
         assert second == "var(--accent)" != first
-    assert "0.750 e d" in found.layout.annotations[0].text
-    assert "0.250 d d" in found.layout.annotations[1].text

@@ -10,6 +10,7 @@ import numpy as np
 
 from embedviz.base.i18n import _, ngettext
 from embedviz.figures import theme
+from embedviz.figures.axes import cell_frames
 from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 from embedviz.text.visible import in_figure
 
@@ -116,10 +117,16 @@ def _named(points: np.ndarray) -> list[int]:
 def position_cosines(similarity: np.ndarray, steps: Sequence[int]) -> Figure:
     """The cosines of all rows of the table, (S, L, L), before training and after the last step."""
     names, snapshots = names_of(steps), [*dict.fromkeys((0, len(steps) - 1))]
+    alone = np.eye(similarity.shape[1], dtype=bool)  # a row is like itself, which says nothing
+    similarity = np.where(alone, np.float32("nan"), similarity)
     panels = [_panel(similarity, at, names[-1] if at else _("cosine before training")) for at in snapshots]
     colours = theme.diverging(1.0, colorbar=theme.colour_bar(**theme.from_zero(1.0, 2, beyond="")))
     return figure(
-        panels, once=["y"], meta=LayoutMeta(names=names, headings=[*range(1, len(snapshots))]), coloraxis=colours
+        panels,
+        once=["y"],
+        meta=LayoutMeta(names=names, headings=[*range(1, len(snapshots))]),
+        coloraxis=colours,
+        plot_bgcolor=theme.GRID,
     )
 
 
@@ -135,4 +142,5 @@ def _panel(values: np.ndarray, at: int, title: str) -> Panel:
     x = theme.axis(across, grid=False, ticks="", **ticks)
     rows = {} if at else {"title": {"text": _("position"), "standoff": 4}}  # the first panel says it for both
     y = theme.axis(grid=False, ticks="", nticks=9, autorange="reversed") | rows
-    return Panel([trace], x, y, title, rem=15)
+    neighbours = np.eye(values.shape[1], k=1, dtype=bool)
+    return Panel([trace], x, y, title, shapes=cell_frames(neighbours | neighbours.T), rem=15)

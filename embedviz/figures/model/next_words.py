@@ -43,13 +43,13 @@ def next_word_bars(
 def _titles(sentence: str, prompt: Tokens, colours: dict[int, str], n_prompts: int) -> tuple[str, str]:
     """The prompt itself, or its name if it is long; and its first words, for where there is less room.
 
-    Of three prompts there is no room for more than the first words of each.
+    Of three prompts there is at times no room for more than the first words of each.
     """
     words = zip(prompt.texts, prompt.ids, strict=True)
     named = [f"<b>{sentence}</b>", *(theme.coloured(in_figure(text), colours[id_]) for text, id_ in words)]
     first, six = (" ".join([*named[: 1 + n], *["…"] * (len(prompt) > n)]) for n in (_FIRST, _OF_THREE))
     if n_prompts > 2:
-        return six, first
+        return " ".join(named), six
     return _after(sentence) if len(prompt) > _MOST_NAMED else " ".join(named), first
 
 

@@ -1,7 +1,7 @@
-"""How near sentences are to other orders of their words, and to other sentences: a dot for each, in three rows."""
+"""How near sentences are to two other orders of their words: two dots for each, and a line between them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -15,57 +15,66 @@ if TYPE_CHECKING:  # importing the backend imports torch, which figures do not n
     from embedviz.layers.triples import Likeness, Triple
 
 _PICKED = "var(--accent)"
-
-
-@dataclass(frozen=True)
-class _Row:
-    """Cosines (K,), each of a sentence, by its number, with a text."""
-
-    name: str
-    values: np.ndarray
-    numbers: Sequence[int]
-    texts: Sequence[str]
+_WIDTHS = {False: 1.0, True: 2.5}  # of a line, by whether the other meaning is nearer
 
 
 def triples_figure(likeness: "Likeness", triples: Sequence["Triple"], at: int) -> Figure:
-    """Cosines with the same meaning above those with another, and above those of unrelated sentences, on one ruler.
+    """For each sentence two dots, its cosine with the order that means the same and with the other one, and a line.
 
-    A line marks the mean of each row. at: the triple that is picked, from 0, whose dots have a colour of their own.
+    Sentences whose other meaning is nearer stand above, and their lines are dark. How near unrelated sentences are is
+    written at the left, where they would be. at: the triple that is picked, from 0, whose dots have their own colour.
     """
-    sentences, numbers = [each.sentence for each in triples], range(len(triples))
-    # Each sentence with each other one, at its own height as in the rows above.
-    one, another = np.nonzero(~np.eye(len(triples), dtype=bool))
-    rows = [
-        _Row(_("same meaning"), likeness.same, numbers, [each.same for each in triples]),
-        _Row(_("another meaning"), likeness.other, numbers, [each.other for each in triples]),
-        _Row(_("unrelated sentences"), likeness.apart, one.tolist(), [sentences[n] for n in another]),
+    order = np.argsort(likeness.same - likeness.other, kind="stable")  # (K,)
+    height = np.empty(len(order), np.float32)
+    height[order] = np.arange(len(order))
+    drawn = partial(_dots, triples=triples, height=height, at=at)
+    same = drawn(_("same meaning"), likeness.same, [each.same for each in triples], symbol="circle")
+    other = drawn(_("another meaning"), likeness.other, [each.other for each in triples], symbol="diamond")
+    lines = [_lines(likeness, height, likeness.is_reversed == is_nearer, width) for is_nearer, width in _WIDTHS.items()]
+    means = [
+        _("{name}: {mean} on average", name=f"{sign} {dots['name']}", mean=in_print(float(dots["x"].mean()), ".3f"))
+        for sign, dots in (("●", same), ("◆", other))
     ]
-    low = min(0.0, *(float(row.values.min()) for row in rows))
-    panels = [_panel(row, sentences, at, low) for row in rows]
-    for panel in panels[:-1]:
-        panel.x["showticklabels"] = False
-    return figure(panels, columns=(1, 1), once=["title"])
+    apart = in_print(float(likeness.apart.mean()), ".3f")
+    unrelated = _("{name}: {mean} on average", name=f"← {_('unrelated sentences')}", mean=apart)
+    low = float(min(likeness.same.min(), likeness.other.min(), 0.995))
+    x = theme.axis(_("cosine of the sentence vectors"), range=[low - 0.08 * (1 - low), 1 + 0.02 * (1 - low)], nticks=6)
+    y = theme.axis(grid=False, showticklabels=False, ticks="", range=[len(triples), -1])
+    note = {
+        "text": unrelated, "xref": "x domain", "x": 0, "xanchor": "left", "yref": "y domain", "y": 0,
+        "yanchor": "bottom", "showarrow": False, "font": {"size": 14, "color": theme.FAINT},
+    }  # fmt: skip
+    return figure([Panel([*lines, same, other], x, y, " · ".join(means), means[0], notes=[note], rem=24)])
 
 
-def _panel(row: _Row, sentences: Sequence[str], at: int, low: float) -> Panel:
-    is_order = len(row.values) == len(sentences)  # of which each sentence has one
-    mean = float(row.values.mean())
-    compared = [f"{in_print(value, '.3f')} {text}" for value, text in zip(row.values.tolist(), row.texts, strict=True)]
-    marks = (7, 11, 1.0, theme.INK) if is_order else (5, 5, 0.5, theme.FAINT)  # of the many the edges alone are seen
-    size, of_picked, opacity, colour = marks
-    dots = {
-        "type": "scatter", "mode": "markers", "name": row.name, "cliponaxis": False, "hoverinfo": "text",
-        "x": row.values, "y": np.array(row.numbers, np.float32), "meta": TraceMeta(ids=[*row.numbers]),
-        "hovertext": [f"{sentences[n]}<br>{text}" for n, text in zip(row.numbers, compared, strict=True)],
+def _lines(likeness: "Likeness", height: np.ndarray, which: np.ndarray, width: float) -> dict:
+    """A line between both dots of each of these sentences, as one trace with gaps."""
+    gap = np.full(int(which.sum()), np.nan, np.float32)
+    x = np.stack([likeness.same[which], likeness.other[which], gap], axis=1).ravel()
+    y = np.stack([height[which], height[which], gap], axis=1).ravel()
+    return theme.curve(_("both orders"), x, y, line={"color": theme.INK if width > 1 else theme.FAINT, "width": width})
+
+
+def _dots(
+    name: str,
+    values: np.ndarray,
+    texts: Sequence[str],
+    *,
+    triples: Sequence["Triple"],
+    height: np.ndarray,
+    at: int,
+    symbol: str,
+) -> dict:
+    """A dot for each sentence at its height. texts: the orders that are compared with it."""
+    numbers = range(len(values))
+    compared = [f"{in_print(value, '.3f')} {text}" for value, text in zip(values.tolist(), texts, strict=True)]
+    return {
+        "type": "scatter", "mode": "markers", "name": name, "cliponaxis": False, "hoverinfo": "text",
+        "x": values, "y": height, "meta": TraceMeta(ids=[*numbers]),
+        "hovertext": [f"{triple.sentence}<br>{text}" for triple, text in zip(triples, compared, strict=True)],
         "marker": {
-            "size": [of_picked if n == at else size for n in row.numbers], "opacity": opacity, "line": {"width": 0},
-            "color": [_PICKED if n == at else colour for n in row.numbers],
+            "size": [13 if n == at else 9 for n in numbers], "symbol": symbol, "line": {"width": 0},
+            "color": [_PICKED if n == at else theme.INK for n in numbers],
         },
         "unselected": {"marker": {"opacity": 0.12}},
     }  # fmt: skip
-    short = _("{name}: {mean} on average", name=row.name, mean=in_print(mean, ".3f"))
-    title = f"{short} · {theme.coloured(compared[at], _PICKED)}" if is_order else short
-    x = theme.axis(_("cosine of the sentence vectors"), range=[low - 0.02, 1.02], dtick=0.2)
-    y = theme.axis(grid=False, showticklabels=False, ticks="", range=[len(sentences), -1])
-    line = theme.upright(mean, line={"width": 2, "color": theme.INK})
-    return Panel([dots], x, y, title, short, shapes=[line], rem=8)

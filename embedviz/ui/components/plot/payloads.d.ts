@@ -387,6 +387,7 @@ interface ArrowsData {
   step: number
   names: { token: string; position: string; input: string; other: string }
   axes: string[]
+  colours: number[]
   said: string
   alt: string
 }
