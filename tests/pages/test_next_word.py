@@ -115,7 +115,7 @@ def test_a_change_is_shown_after_the_question():
     before = chances(at)
     at.segmented_control(key="positions").set_value("exchanged").run()
     assert guesses(at) == ["cat", "mat", "neither of them"]
-    assert headline(at) == "Positions exchanged: what will the model answer for A?"
+    assert headline(at) == "Exchange the nouns’ positions: what will the model answer for A?"
     assert is_covered(at)
     assert shown(at, "about_next_word") is shown(at, "looks") is None
     assert programs(at) == []

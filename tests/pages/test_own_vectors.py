@@ -41,7 +41,9 @@ def test_the_page_compares_the_vectors_of_the_file():
     at = brought("compare", "mine.npz", NPZ)
     assert not messages(at)
     assert "Your own vectors, 5 × 4: a link does not take them along." in at.caption[-1].value
-    assert findings(at, "about_pairs")[0]["title"] == "The average still hides the order"
+    said = [card["title"] for card in findings(at, "about_pairs")]
+    assert said[0] == "6 of 6 token vectors of A are in B too, bit for bit"
+    assert said[2] == "The average still hides the order"
     assert at.selectbox(key="position").value == "learned"
     assert "np.load('mine.npz')" in programs(at)[0]
 

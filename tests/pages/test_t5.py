@@ -12,7 +12,7 @@ from embedviz.models import hub_model
 from embedviz.positions import SCHEMES
 from tests.models.hub import use
 from tests.models.tiny import made
-from tests.pages.site import messages, programs, shown, visit
+from tests.pages.site import findings, messages, programs, shown, visit
 
 USUAL, ROPE = "google-t5/t5-small", "HuggingFaceTB/SmolLM2-135M"
 NOWHERE = "http://127.0.0.1:9"
