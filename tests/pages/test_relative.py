@@ -229,7 +229,7 @@ def test_by_distance_draws_slopes_beside_ones_and_the_band_of_random_pairs(reach
 
 def test_what_is_said_of_distances_follows_from_the_numbers():
     said, found = cards(visit(view="distance"), "about_distance"), near_and_far(128)
-    assert "adds −0.5 to a score in the first head, and −0.00391 in the last one" in said["ALiBi fades by rule"]
+    assert "adds −0.5 to a score in the first head, and −0.00391 in the last one" in said["With distance, ALiBi fades by rule, and RoPE need not"]
     rope = [
         float(each.replace("−", "-").replace(",", ""))
         for each in re.findall(r"−?\d[\d,.]*\d", said["RoPE need not fade"])

@@ -27,7 +27,7 @@ from pages.vocabulary import files, token_search
 from pages.vocabulary.settings import MapSettings
 from tests.models.hub import use
 from tests.models.tiny import made
-from tests.pages.site import messages, shown, visit
+from tests.pages.site import headlines, messages, shown, visit
 from tests.text.tokenizer_files import tokenizer_json
 
 HANGS = 600  # seconds
