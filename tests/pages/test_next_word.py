@@ -182,7 +182,7 @@ def test_each_change_is_what_the_run_says_of_it(change, placement, of_c):
             "104 of 576 right",
         ),
         ({"positions": "shuffled", "gpt": "none-2"}, "The list is in another order.", "180 of 576 right"),
-        ({"positions": "moved", "gpt": "rope"}, "only “?” has position 8, as in questions of", "353 of 576 answers change sides"),
+        ({"positions": "moved", "gpt": "rope"}, "only “?” has position 8, as in", "353 of 576 answers change sides"),
     ],
 )
 def test_the_sentences_follow_from_the_numbers(query, said, first):

@@ -38,6 +38,8 @@ from tests.pages.site import visit as open_page
 
 CAT = "the cat sat on the mat"
 VIEWS = list(page_at("relative").views)
+CHANGED = "Later in a text, the phrase changes under both schemes"
+FADES = "With distance, ALiBi fades by rule, and RoPE need not"
 
 
 def visit(**query) -> AppTest:
@@ -158,7 +160,7 @@ def test_weights_and_a_second_layer_have_the_text_before_the_phrase_in_sight(par
     assert [note["text"] for note in drawn["layout"]["annotations"] if note["text"] in "=≠"] == ["≠", "≠"]
     assert "plays" not in drawn["layout"]["meta"]
     said = {"weights": "Neither scheme keeps its weights", "second": "Neither scheme keeps its scores in layer 2"}[part]
-    assert [*cards(at, "about_shift")] == [said]  # and nothing of the scores, which are not in the picture
+    assert [*cards(at, "about_shift")] == [CHANGED, said]  # and nothing of the scores, which are not in the picture
     assert "10 more are in sight" in cards(at, "about_shift")[said]
     for query in ({}, {"part": part, "later": "0"}, {"part": part, "context_length": "40", "later": "128"}):
         assert not any("Neither" in title for title in cards(visit(**query), "about_shift"))
@@ -229,7 +231,7 @@ def test_by_distance_draws_slopes_beside_ones_and_the_band_of_random_pairs(reach
 
 def test_what_is_said_of_distances_follows_from_the_numbers():
     said, found = cards(visit(view="distance"), "about_distance"), near_and_far(128)
-    assert "adds −0.5 to a score in the first head, and −0.00391 in the last one" in said["With distance, ALiBi fades by rule, and RoPE need not"]
+    assert "adds −0.5 to a score in the first head, and −0.00391 in the last one" in said[FADES]
     rope = [
         float(each.replace("−", "-").replace(",", ""))
         for each in re.findall(r"−?\d[\d,.]*\d", said["RoPE need not fade"])
