@@ -121,7 +121,9 @@ def test_the_sentence_and_the_picture_say_the_same(real, query):
     else:
         assert first_title(at).startswith(begin)
         off = visit(view="head", **query | {"positions": "off"})
-        without = [matrix[where] for matrix, where in zip(drawn(off)[-2:], [where for _matrix, where in both], strict=True)]
+        without = [
+            matrix[where] for matrix, where in zip(drawn(off)[-2:], [where for _matrix, where in both], strict=True)
+        ]
         assert first_title(at).endswith(f", and {np.concatenate(without).mean():.2f} without positions")
     assert f"{first_title(at)}." in shown(at, "head")["alt"]
     if query.get("looks", "before") == "before":

@@ -19,7 +19,7 @@ from embedviz.training.placement import Placement
 from embedviz.training.run import Run
 from embedviz.vectors.batches import positions_from_mask
 from pages.batches.padding import SHORT, WAYS, about_padding, padded
-from tests.pages.site import findings, messages, programs, shown, visit
+from tests.pages.site import findings, headlines, messages, programs, shown, visit
 
 FLIPPED = "1 pad is counted, and the next word is “man” instead of “dog”"
 FIRST = [[40, 367, 2885, 1464], [1807, 3619, 402, 271]]
@@ -47,7 +47,12 @@ def error(at: AppTest) -> str:
 def test_the_default_text_gives_the_default_windows():
     at = open_page()
     assert shown(at, "windows")["inputs"][:2] == FIRST
-    assert titles(at) == ["108 windows, 13 batches", "No overlap, no gap", "8 × 4 → 8 × 4 × 256"]
+    assert titles(at) == [
+        "The targets of a window are its inputs, one token later",
+        "108 windows, 13 batches",
+        "No overlap, no gap",
+        "8 × 4 → 8 × 4 × 256",
+    ]
     assert at.selectbox(key="sample").value == "verdict"
 
 
@@ -101,7 +106,7 @@ def test_so_is_one_in_a_field_of_one_line(page, key, most):
 
 def test_a_pasted_text_is_cut():
     at = open_page(sample="Paste my own", pasted="the cat sat on the mat", batch_size="1")
-    assert titles(at)[0] == "1 window, 1 batch"
+    assert titles(at)[:2] == ["The targets of a window are its inputs, one token later", "1 window, 1 batch"]
 
 
 @pytest.mark.parametrize(
@@ -271,7 +276,9 @@ def test_words_that_the_small_gpt_lacks_are_padded_all_the_same_and_nothing_is_p
 def test_in_a_hall_each_way_of_counting_has_the_finding_that_it_shows():
     at = open_page(view="Padding", present="1")
     said = [without_marks(caption.value.replace("\\", "")) for caption in at.caption]
-    assert said[-2:] == [FLIPPED, "The fix: count real tokens only"]
+    assert said[-1] == "The fix: count real tokens only"
+    assert [without_marks(each) for each in headlines(at).values()] == [FLIPPED]
+    assert FLIPPED not in said
 
 
 @given(lengths=st.lists(st.integers(1, 9), min_size=1, max_size=4))

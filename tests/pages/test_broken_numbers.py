@@ -76,7 +76,7 @@ def test_every_view_lives_with_vectors_that_are_all_the_same(fill, number):
         assert not at.exception, (page, view)
         assert "cannot be read" not in " ".join(messages(at)), (page, view)
         if page == "vocabulary":
-            assert any(each.value.startswith("All these vectors are equal, so none is nearer") for each in at.caption)
+            assert any("All these vectors are equal, so none is nearer" in each.value for each in at.caption)
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16], ids=["F16", "BF16"])

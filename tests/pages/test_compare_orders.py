@@ -55,7 +55,9 @@ def test_all_orders_of_three_words_are_one_point_that_becomes_six():
     assert not np.any(distances.before)
     assert np.count_nonzero(distances.after) == 6 * 5
     assert "Random, untrained vectors" in at.caption[-1].value
-    assert [name.partition(" ")[2].strip("\u2068\u2069") for name in points["hovertext"]] == orders("dog bites man").texts
+    assert [name.partition(" ")[2].strip("\u2068\u2069") for name in points["hovertext"]] == orders(
+        "dog bites man"
+    ).texts
 
 
 def test_a_scheme_that_adds_nothing_leaves_one_point_and_no_slider():
