@@ -316,9 +316,7 @@ def test_what_is_said_of_the_measurement_follows_from_it():
     said, shares = cards(visit(view="far"), "about_far"), kept()
     twice = LENGTHS.index(64)
     ((title, text), *_others) = said.items()
-    stayed = [
-        far_words.title(line) for line in far_words.ORDER if min(each[-1] or 0 for each in shares[line]) >= 0.95
-    ]
+    stayed = [far_words.title(line) for line in far_words.ORDER if min(each[-1] or 0 for each in shares[line]) >= 0.95]
     named = f"only {stayed[0]} is" if len(stayed) == 1 else f"{', '.join(stayed)} are"
     assert title == f"Trained on 32 tokens, {named} still right at 256"
     assert text.startswith("Right means at least 95 of 100 answers, in each of 5 seeds. ")

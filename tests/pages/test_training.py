@@ -135,9 +135,7 @@ def test_positions_show_the_cosines_of_the_run():
     at = open_page(view="Positions")
     for drawn, table in zip(shown(at, "positions_drift")["data"], run.positions[[0, -1]], strict=True):
         np.testing.assert_allclose(drawn["z"], cosines(table), atol=1e-6)
-    assert titles(at, "about_positions")[0] == (
-        "Neighbouring positions have not become alike: cosine 0.04 → −0.09"
-    )
+    assert titles(at, "about_positions")[0] == ("Neighbouring positions have not become alike: cosine 0.04 → −0.09")
 
 
 def test_the_cards_are_counted_from_the_two_tables_of_the_run():
