@@ -15,7 +15,7 @@ from embedviz.ui.inputs import own_vectors
 from embedviz.vectors import tables
 from embedviz.vectors.own.vector_files import read
 from embedviz.vocabulary.projector_files import metadata_tsv, vectors_tsv
-from tests.pages.site import messages, programs, shown, visit
+from tests.pages.site import findings, messages, programs, shown, visit
 from tests.vectors.worst_files import WORST
 
 A, B = "the cat sat on the mat", "on the mat the cat sat"
@@ -41,7 +41,9 @@ def test_the_page_compares_the_vectors_of_the_file():
     at = brought("compare", "mine.npz", NPZ)
     assert not messages(at)
     assert "Your own vectors, 5 × 4: a link does not take them along." in at.caption[-1].value
-    assert shown(at, "about_pairs")["cards"][0]["title"] == "The average still hides the order"
+    said = [card["title"] for card in findings(at, "about_pairs")]
+    assert said[0] == "6 of 6 token vectors of A are in B too, bit for bit"
+    assert said[2] == "The average still hides the order"
     assert at.selectbox(key="position").value == "learned"
     assert "np.load('mine.npz')" in programs(at)[0]
 

@@ -41,7 +41,7 @@ def test_the_pictures_are_of_the_models_vectors(hub_server):
             == b.token_embeddings[j].tobytes()
         )
     assert a.token_embeddings.any(axis=1).all()
-    assert " The trained vectors of GPT-2." in at.caption[0].value
+    assert "The trained vectors of GPT-2." in at.caption[1].value
     assert 'fetched("openai-community/gpt2", file)' in programs(visit(source="gpt2", view="pairs"))[0]
 
 

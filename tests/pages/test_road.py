@@ -70,7 +70,8 @@ def test_what_is_drawn_at_a_station_is_of_the_sentences_of_the_address(texts):
     assert [names[key].strip("\u2068\u2069").split()[-1].strip("\u2068\u2069␣") for key in ("token", "other")] == (
         texts[0].split()[1:3]
     )
-    assert chips(at["attention"]) == [*texts]
+    (compared,) = shown(at["attention"], "plain")["data"]
+    assert [compared["meta"][ids] for ids in ("ids", "column_ids")] == [ev.tokenize(text, "gpt2").ids for text in texts]
     question = {USUAL: ", who sat ?", SMALL: ", who sees ?"}.get(texts)
     read = [f"{text} {question}" for text in texts] if question else [f"{text} , who sat ?" for text in USUAL]
     assert chips(at["next_word"])[:2] == read

@@ -9,7 +9,7 @@ from embedviz.attention.rope_reach import SCALINGS, Region, stretched, turning
 from embedviz.programs.schemes import rope as export
 from embedviz.teaching.lessons import lessons
 from pages.rope.longer_words import REGIONS
-from tests.pages.site import messages, programs, shown, visit
+from tests.pages.site import findings, messages, programs, shown, visit
 
 USUAL = {"head_dim": 128, "base": 10_000, "trained": 4096, "used": 16_384}
 
@@ -21,7 +21,7 @@ def view(**query: object):
 
 
 def texts(at) -> list[tuple[str, str]]:
-    return [(card["title"], card["text"]) for card in shown(at, "about_longer")["cards"]]
+    return [(card["title"], card["text"]) for card in findings(at, "about_longer")]
 
 
 def numbers(text: str) -> list[float]:

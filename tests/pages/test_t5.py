@@ -12,7 +12,7 @@ from embedviz.models import hub_model
 from embedviz.positions import SCHEMES
 from tests.models.hub import use
 from tests.models.tiny import made
-from tests.pages.site import messages, programs, shown, visit
+from tests.pages.site import findings, messages, programs, shown, visit
 
 USUAL, ROPE = "google-t5/t5-small", "HuggingFaceTB/SmolLM2-135M"
 NOWHERE = "http://127.0.0.1:9"
@@ -101,8 +101,8 @@ def test_without_a_network_a_clause_says_so_and_the_other_curves_are_there(tiny,
     assert messages(at) == []
     assert "there is no connection" in clause(at)
     assert {trace["xaxis"] for trace in shown(at, "distance")["data"]} == {"x", "x2"}
-    assert [card["title"] for card in shown(at, "about_distance")["cards"]] == [
-        "ALiBi fades by rule",
+    assert [card["title"] for card in findings(at, "about_distance")] == [
+        "With distance, ALiBi fades by rule, and RoPE need not",
         "RoPE need not fade",
     ]
 

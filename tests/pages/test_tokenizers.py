@@ -12,11 +12,11 @@ from embedviz.text.segmentation import segment
 from embedviz.text.tokens import TOKENIZERS, build_vocabulary
 from embedviz.text.visible import visible
 from embedviz.ui.components.cards.cards import Card
+from embedviz.ui.messages import literal
 from pages.tokenizers.segments import MAX_SHOWN
 from pages.tokenizers.settings import TEXTS
 from pages.tokenizers.words import about_pair, about_segmentation
-from tests.pages import site
-from tests.pages.site import payloads, visit
+from tests.pages.site import findings, headlines, payloads, visit
 
 CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
 FRONTED = "on the mat the cat sat"
@@ -40,8 +40,7 @@ def rows(at: AppTest) -> dict[str, dict]:
 
 def cards(at: AppTest) -> dict[str, str]:
     """What was found."""
-    found = site.shown(at, "about_tokenizers")
-    return {card["title"]: card["text"] for card in found["cards"]} if found else {}
+    return {card["title"]: card["text"] for card in findings(at, "about_tokenizers")}
 
 
 def plain(card: Card) -> str:
@@ -184,7 +183,9 @@ def test_hostile_texts_are_shown_literally(text):
     at = open_page(text=text)
     # A mark that a tokenizer cuts off its letter stands on a circle of its own.
     assert "".join(shown(at)["pieces"]["texts"]).replace("⏎\n", "⏎").replace("◌", "") == visible(text)
-    assert not at.markdown
+    assert [each.value for each in at.markdown] == ["One text, several ways to cut it"]
+    (headline,) = headlines(at).values()
+    assert at.title[0].value == literal(headline)
     assert not at.error
 
 

@@ -15,7 +15,7 @@ from embedviz.training.train import TrainingSettings
 from embedviz.ui.inputs import training_runs
 from embedviz.vectors.projection import project
 from pages.training import settings
-from tests.pages.site import messages, shown, trained, visit
+from tests.pages.site import findings, headlines, messages, shown, trained, visit
 
 
 def open_page(**query: str) -> AppTest:
@@ -25,16 +25,19 @@ def open_page(**query: str) -> AppTest:
 
 
 def titles(at: AppTest, key: str) -> list[str]:
-    return [card["title"] for card in shown(at, key)["cards"]]
+    return [card["title"] for card in findings(at, key)]
 
 
 def test_the_page_opens_on_the_record_of_a_run_which_plays_from_its_beginning():
     at = open_page()
-    assert at.title[0].value == "How vectors learn"
     assert messages(at) == []
     assert shown(at, "snapshots")["from"] == 0
     assert len(shown(at, "snapshots")["labels"]) == 25
-    assert titles(at, "about_words") == ["Same-class neighbour: 6 → 25 of 30", "Loss 3.45 → 0.86"]
+    assert titles(at, "about_words") == [
+        "The nearest word is of the same kind for 25 of 30 words, before training for 6",
+        "Loss 3.45 → 0.86",
+    ]
+    assert headlines(at) == {"always": titles(at, "about_words")[0]}
     assert at.button(key="train").label == "Train it yourself"
     assert "trained" not in at.query_params
 
@@ -43,6 +46,7 @@ def test_other_settings_open_before_training_and_say_what_to_do():
     at = open_page(seed="5")
     begin = next(follow(TrainingSettings(seed=5)))
     assert not at.button(key="train").disabled
+    assert at.title[0].value == "How vectors learn"
     assert messages(at) == [
         "Press “Train” and watch which words move closer to each other: the vectors of these 31 words "
         "are still random numbers."
@@ -131,7 +135,7 @@ def test_positions_show_the_cosines_of_the_run():
     at = open_page(view="Positions")
     for drawn, table in zip(shown(at, "positions_drift")["data"], run.positions[[0, -1]], strict=True):
         np.testing.assert_allclose(drawn["z"], cosines(table), atol=1e-6)
-    assert titles(at, "about_positions")[0] == "Neighbours: cosine 0.04 → −0.09"
+    assert titles(at, "about_positions")[0] == ("Neighbouring positions have not become alike: cosine 0.04 → −0.09")
 
 
 def test_the_cards_are_counted_from_the_two_tables_of_the_run():
@@ -143,9 +147,13 @@ def test_the_cards_are_counted_from_the_two_tables_of_the_run():
         near = cosines(table)
         np.fill_diagonal(near, -np.inf)
         same.append(sum(classes[near[n].argmax()] == classes[n] for n in counted))
-    assert titles(open_page(), "about_words")[0] == f"Same-class neighbour: {same[0]} → {same[1]} of {len(counted)}"
+    assert titles(open_page(), "about_words")[0] == (
+        f"The nearest word is of the same kind for {same[1]} of {len(counted)} words, before training for {same[0]}"
+    )
     near = [f"{np.diagonal(cosines(table), 1).mean():.2f}".replace("-", "−") for table in run.positions[[0, -1]]]
-    assert titles(open_page(view="Positions"), "about_positions")[0] == f"Neighbours: cosine {near[0]} → {near[1]}"
+    assert titles(open_page(view="Positions"), "about_positions")[0] == (
+        f"Neighbouring positions have not become alike: cosine {near[0]} → {near[1]}"
+    )
 
 
 CLASSES = {
@@ -246,6 +254,9 @@ def test_every_edit_stays_small():
 def test_the_compare_page_takes_the_trained_tables():
     at = visit(source="trained")
     assert not at.exception
-    assert [card["title"] for card in shown(at, "order")["counts"]] == ["6 of 6", "4 of 6"]
+    assert headlines(at) == {
+        "before": "6 of 6 token vectors of A are in B too, bit for bit",
+        "after": "With positions added, 4 of 6 are still in B, bit for bit",
+    }
     at.text_input(key="a").set_value("the zebra sat").run()
     assert "Not in the vocabulary: zebra" in at.error[0].value.replace("\\", "")

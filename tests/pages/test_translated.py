@@ -33,7 +33,7 @@ ALLOWED = {
         text for view in VIEWS.values() for example in view.examples for text in example.values()
     ),
     "what visitors typed": "the The cat sat on mat dog bites man who no Sesquipedalian",
-    "tokens that Vocabulary opens with": "cats note man woman she",
+    "tokens that Vocabulary opens with": "cats kitten kitty note man woman she nearest see",
     "words of the small GPT": " ".join(VOCABULARY),
     "words of a small table, and bytes": "brown dog fox jumps lazy over xf",
     "ready pairs in the language whose tag it has": " ".join(f"{pair.a} {pair.b}" for pair in pairs(TAG)),

@@ -27,7 +27,7 @@ from pages.vocabulary import files, token_search
 from pages.vocabulary.settings import MapSettings
 from tests.models.hub import use
 from tests.models.tiny import made
-from tests.pages.site import messages, shown, visit
+from tests.pages.site import headlines, messages, shown, visit
 from tests.text.tokenizer_files import tokenizer_json
 
 HANGS = 600  # seconds
@@ -79,8 +79,8 @@ def test_the_map_of_words_comes_first_unless_the_address_means_another(query, so
 
 def test_the_map_of_words_says_what_it_is_and_lists_the_neighbours_of_cat():
     at, known = visit("vocabulary"), word_map()
-    assert at.caption[0].value.startswith("The trained vectors of MiniLM. The map comes with the app. ")
     assert at.caption[1].value == (
+        "The trained vectors of MiniLM. The map comes with the app. "
         "15,000 words of MiniLM, laid out by t-SNE (perplexity 30, seed 0). Distances between groups mean little."
     )
     assert np.array_equal(points(at), known.points.points)
@@ -88,6 +88,8 @@ def test_the_map_of_words_says_what_it_is_and_lists_the_neighbours_of_cat():
     near = known.near(cat)
     (only,) = [each for each in listed(at) if "Nearest" in each["title"]]
     assert only["title"] == f"Nearest to cat (ID {cat})"
+    nearest = [known.tokens.texts[id_] for id_ in near.ids[:3].tolist()]
+    assert headlines(at) == {"always": f"Nearest to cat: {', '.join(nearest)}"}
     assert [row["id"] for row in only["rows"]] == near.ids.tolist() == marks(at)["near"]
     assert [row["value"] for row in only["rows"]] == [f"{value:.4f}" for value in near.values]
     assert marks(at)["picked"] == cat
@@ -389,7 +391,7 @@ def test_a_real_model_that_is_here_is_shown_whole_and_named(models_folder):
     assert visit("vocabulary").selectbox(key="source").value == "minilm-words"
     at = visit("vocabulary", source=MINILM)
     assert not at.exception
-    assert at.caption[0].value.startswith("The trained vectors of MiniLM. ")
+    assert at.caption[1].value.startswith("The trained vectors of MiniLM. ")
     assert len(points(at)) == 400
     names = shown(at, "cloud_texts")["names"].split("\n")
     assert (names[:1], names[-1]) == (["[PAD]"], "<unused␣399>")

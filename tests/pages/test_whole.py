@@ -15,7 +15,7 @@ from embedviz.ui.whole_way.words import state
 from pages.compare import whole
 from pages.compare.whole import WHOLE
 from tests.layers.test_small import by_hand
-from tests.pages.site import messages, programs, shown, visit
+from tests.pages.site import headlines, messages, programs, shown, visit
 
 CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
 WHO = " , who sat ?"
@@ -180,7 +180,11 @@ def test_sentences_that_end_in_different_words_need_no_order_for_two_answers():
 @pytest.mark.parametrize("example", WHOLE.examples, ids=str)
 def test_the_record_of_the_view_shows_each_of_its_examples_and_says_its_headline(example):
     asked = Asked((example.get("a", CAT), example.get("b", MAT)), example.get("reader", ""))
-    assert picture(**example)["states"][-1]["headline"] == WHOLE.headline(WHOLE.compute(asked))
+    states, way = picture(**example)["states"], WHOLE.compute(asked)
+    claimed = [(card.title, card.stage) for card in WHOLE.claims(way)]
+    stages = ("before", "after") if len(way.traces) > 1 else ("",)
+    assert claimed == [(states[n]["headline"], stage) for n, stage in zip((0, -1)[-len(stages) :], stages, strict=True)]
+    assert headlines(visit(view="whole", **example)) == {stage or "always": title for title, stage in claimed}
     assert WHOLE.title == "The whole way"
 
 
