@@ -195,8 +195,8 @@ MEANING = View(
     name="meaning",
     guide=Guide(
         N_(
-            "Each dot in the first two rows is a sentence beside another order of its words. The farther to the right, "
-            "the more alike the model finds the two."
+            "Each line is a sentence: a dot for an order with the same meaning, a diamond for one with another. The "
+            "farther to the right, the more alike to the model."
         ),
         N_(
             "Searches by meaning compare such vectors. They can keep apart who did what to whom only as far as the "

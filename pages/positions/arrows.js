@@ -216,17 +216,20 @@ function word(kind, said, [x, y], [right, up]) {
   })
 }
 
-function* grid({ step, axes }, at, unit, [width, height]) {
+function* grid({ step, axes, said }, at, unit, [width, height]) {
   const [x, y] = at([0, 0])
   const lines = (length) =>
     Array.from(
       { length: 2 * Math.floor(length / 2 / unit / step) + 1 },
       (_, n) => n - Math.floor(length / 2 / unit / step),
     )
-  for (const n of lines(width)) yield line(n ? "grid" : "axis", [x + n * step * unit, 0], [x + n * step * unit, height])
-  for (const n of lines(height)) yield line(n ? "grid" : "axis", [0, y + n * step * unit], [width, y + n * step * unit])
+  const isShadow = Boolean(said) // whose axes have no numbers to count by
+  for (const n of isShadow ? [0] : lines(width))
+    yield line(n ? "grid" : "axis", [x + n * step * unit, 0], [x + n * step * unit, height])
+  for (const n of isShadow ? [0] : lines(height))
+    yield line(n ? "grid" : "axis", [0, y + n * step * unit], [width, y + n * step * unit])
   const gap = 0.4 * rem()
-  yield text("tick", `−${step}`, { x: x - step * unit, y: y + 1.1 * rem(), "text-anchor": "middle" })
+  if (!isShadow) yield text("tick", `−${step}`, { x: x - step * unit, y: y + 1.1 * rem(), "text-anchor": "middle" })
   yield text("tick", axes[0], { x: width - gap, y: y + 1.1 * rem(), "text-anchor": "end" })
   yield text("tick", axes[1], { x: x + gap, y: 1.1 * rem() })
 }

@@ -39,7 +39,7 @@ def triples_figure(likeness: "Likeness", triples: Sequence["Triple"], at: int) -
     unrelated = _("{name}: {mean} on average", name=f"← {_('unrelated sentences')}", mean=apart)
     low = float(min(likeness.same.min(), likeness.other.min(), 0.995))
     x = theme.axis(_("cosine of the sentence vectors"), range=[low - 0.08 * (1 - low), 1 + 0.02 * (1 - low)], nticks=6)
-    y = theme.axis(grid=False, showticklabels=False, ticks="", range=[len(triples), -1])
+    y = theme.axis(grid=False, showticklabels=False, ticks="", range=[len(triples) + 0.8, -1])
     note = {
         "text": unrelated, "xref": "x domain", "x": 0, "xanchor": "left", "yref": "y domain", "y": 0,
         "yanchor": "bottom", "showarrow": False, "font": {"size": 14, "color": theme.FAINT},
