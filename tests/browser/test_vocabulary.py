@@ -113,7 +113,7 @@ def test_random_vectors_are_still_there_after_another_page(open_map):
     page.get_by_text("Random vectors", exact=True).click()
     page.wait_for_url(re.compile("source=random"))
     page.get_by_role("link", name="Compare", exact=True).click()
-    expect(page.get_by_role("heading", level=1, name="Without positions, one layer gives")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="6 of 6 token vectors of A are in B too")).to_be_visible()
     through_menu(page, "Vocabulary")
     expect(page.get_by_role("switch", name="Random vectors")).to_be_checked()
     assert "source=random" in page.url
