@@ -118,6 +118,8 @@ def settings(frame: ui.Frame) -> Settings:
 
 def fields(frame: ui.Frame, settings: Settings) -> Asked:
     """Two sentences, and what is done to the positions."""
+    if st.session_state.pop("took_layer", False):
+        st.rerun()  # the whole page: the field of the layer is outside this part
     model, beside, layer, measure = settings
     texts, place = texts_and_place(model)
     with stop_at_error():
@@ -250,7 +252,7 @@ def _program_text(followed: Followed) -> str:
 
 def pick_layer(followed: Followed, _trace: int, layer: int, _y: int) -> None:
     """Take the layer whose point was clicked. For callbacks."""
-    st.session_state["at"] = min(max(layer, 0), followed.n_layers)
+    st.session_state.update({"at": min(max(layer, 0), followed.n_layers), "took_layer": True})
 
 
 def copies_figure(states: Sequence[Followed], measure: str, at: int = 0) -> Figure:

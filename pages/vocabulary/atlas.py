@@ -1,5 +1,7 @@
 """The page's view: a map of all tokens, and beside it what is looked for."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 import streamlit as st
@@ -7,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import N_, paragraph
-from embedviz.ui import Guide, LiveView
+from embedviz.ui import Card, Guide, LiveView
 from embedviz.ui.components.cloud import cloud
 from embedviz.ui.messages import stop_at_error
 from embedviz.vocabulary.linear_map import Map
@@ -24,9 +26,13 @@ def vocabulary(frame: ui.Frame) -> None:
     sheet = frame.settings()
     with sheet:
         source = source_field()
-    frame.say()  # until all of it is there
     if source is not None:
-        atlas(frame, map_settings(frame, sheet, source))
+        try:
+            chosen = map_settings(frame, sheet, source)
+        except BaseException:
+            frame.say()
+            raise
+        atlas(frame, chosen)
         return
     with sheet:
         colour = colour_field(["id", "length"], "id")
@@ -38,9 +44,9 @@ def words(frame: ui.Frame, colour: str) -> None:
     """The map of words that comes with the app, and beside it the neighbours of one."""
     known = word_map()
     wide, side = _places(paragraph([lead(None), contrast.nearness_on_word_map()]), is_random=False)
-    with side, stop_at_error():
+    with side, stop_at_error(), _claims(frame) as claims:
         result = token_search.on_word_map(known)
-        frame.say(*token_search.claim(result, known.tokens))
+        claims.extend(token_search.claim(result, known.tokens))
         token_search.show_lists(result, known.tokens, rem=22.8)
     with wide.container(key="word_map"):
         _show(known.points, marks_of(known.points, colour, result, known.tokens), known.tokens, rem=21.3)
@@ -49,15 +55,16 @@ def words(frame: ui.Frame, colour: str) -> None:
 @ui.part_of_page
 def atlas(frame: ui.Frame, chosen: MapSettings) -> None:
     """The map of a table, and beside it what is looked for."""
-    tokens, is_axis = tokens_of(chosen.spec), chosen.view.method == "axis"
-    about = [lead(chosen.spec.origin), contrast.nearness(chosen.spec, tokens), contrast.without_rows(tokens)]
-    wide, side = _places(paragraph(about), is_random=chosen.spec.source == "random")
-    with side, stop_at_error():
-        ends = axis_fields(tokens) if is_axis else (0, 0)
-        result = token_search.in_table(chosen.spec, tokens)
-        alone = ids_shown_alone(result)
-        frame.say(*token_search.claim(result, tokens))
-        token_search.show_lists(result, tokens, rem=31.2 + 4.8 * is_axis)
+    with _claims(frame) as claims:
+        tokens, is_axis = tokens_of(chosen.spec), chosen.view.method == "axis"
+        about = [lead(chosen.spec.origin), contrast.nearness(chosen.spec, tokens), contrast.without_rows(tokens)]
+        wide, side = _places(paragraph(about), is_random=chosen.spec.source == "random")
+        with side, stop_at_error():
+            ends = axis_fields(tokens) if is_axis else (0, 0)
+            result = token_search.in_table(chosen.spec, tokens)
+            alone = ids_shown_alone(result)
+            claims.extend(token_search.claim(result, tokens))
+            token_search.show_lists(result, tokens, rem=31.2 + 4.8 * is_axis)
     view = replace(chosen.view, only=alone, ends=ends)
     with wide:
         drawn, shown = map_or_pca(chosen.spec, view)
@@ -67,6 +74,19 @@ def atlas(frame: ui.Frame, chosen: MapSettings) -> None:
     with side:
         files.downloads(chosen, drawn, tokens)
     files.program(chosen, view, result, tokens)
+
+
+@contextmanager
+def _claims(frame: ui.Frame) -> Iterator[list[Card]]:
+    """Collect what is claimed, and say it at the end, whatever stops the page.
+
+    A headline is said once in a run: if another one goes out with the first, the browser takes neither.
+    """
+    claims: list[Card] = []
+    try:
+        yield claims
+    finally:
+        frame.say(*claims)
 
 
 def _places(sentence: str, *, is_random: bool) -> tuple[DeltaGenerator, DeltaGenerator]:

@@ -23,19 +23,16 @@ msgstr ""
 msgid "Compare"
 msgstr "Vergleichen"
 
-msgid "Where does word order enter?"
-msgstr "Dieselben Wörter, andere Reihenfolge"
+msgid "{n} of {of} token vectors of A is in B too, bit for bit"
+msgid_plural "{n} of {of} token vectors of A are in B too, bit for bit"
+msgstr[0] "{n} von {of} Token von A hat ohne Positionen eine gleiche Kopie in B."
+msgstr[1] "{n} von {of} Tokens von A haben ohne Positionen eine gleiche Kopie in B."
+
+msgid "A lookup copies the row of an ID, wherever its token stands."
+msgstr "Eine Tabelle gibt die Zeile der ID, wo auch immer das Token steht."
 
 msgid "Share"
 msgstr "Teilen"
-
-msgid "{same} of {n}"
-msgstr "{same} von {n}"
-
-msgid "token vector of A has an identical copy in B."
-msgid_plural "token vectors of A have an identical copy in B."
-msgstr[0] "Token von A hat ohne Positionen eine gleiche Kopie in B."
-msgstr[1] "Tokens von A haben ohne Positionen eine gleiche Kopie in B."
 
 #: embedviz/ui/components/slider/slider.js
 msgid "{share} % of the positions"

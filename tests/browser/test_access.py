@@ -157,15 +157,16 @@ def test_a_popover_opens_closes_and_gives_the_focus_back_by_keys(open_view):
 
 
 def test_a_token_is_pinned_in_all_figures_by_keys(open_view):
-    page = open_view("compare map")
+    page = open_view("compare pairs")
     chip = page.get_by_role("list", name="Tokens of A").get_by_role("button").first
     chip.focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("Enter")
     page.get_by_role("textbox", name="Sentence B").focus()
-    lit = "() => [...document.querySelectorAll('.ev-plot')].every(plot => plot.dataset.lit === '3797')"
-    page.wait_for_function(lit)
     expect(page.get_by_role("button", name="position 1: ␣cat").first).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".st-key-strips li:not(.dim) .word")).to_have_text(["␣cat"])
+    page.get_by_role("radio", name="Map").press("Enter")
+    expect(page.locator(".ev-plot")).to_have_attribute("data-lit", "3797")
 
 
 def test_a_cell_of_a_batch_is_chosen_by_keys(open_view):

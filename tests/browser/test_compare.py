@@ -24,7 +24,9 @@ def chips(page: Page, sentence: str) -> list[str]:
 
 def kept(page: Page, count: str) -> None:
     """Wait until this is the count of tokens that stay identical after positions."""
-    expect(page.locator("section[data-stage=after] h2")).to_have_text(count)
+    expect(page.locator(".st-key-claim_after h1")).to_have_text(
+        re.compile(f"^With positions added, {count} (is|are) still in B, bit for bit$")
+    )
 
 
 def show(page: Page, view: str) -> None:
@@ -49,12 +51,15 @@ def test_each_view_is_drawn_when_it_is_asked_for(visit):
 
 def test_all_orders_are_said_to_be_one_point_until_the_positions_are_added(visit):
     page = visit("/?view=orders&a=dog+bites+man")
-    said = page.locator(".annotation").first
-    expect(said).to_have_text("6 sentences, 1 point")
+    said = page.get_by_role("heading", level=1)  # of two, the one that is seen
+    n_places = "plot => { const { x, y } = plot.data[0]; return new Set([...x].map((at, n) => [at, y[n]].join())).size }"
+    expect(said).to_have_text("Without positions: 6 sentences, 1 point")
+    assert page.locator(".ev-plot").evaluate(n_places) == 1
     expect(page.get_by_role("heading", name="With positions")).to_have_count(0)
     page.get_by_role("button", name="Positions on").click()
-    expect(said).to_have_text("6 sentences, 6 points")
-    expect(page.get_by_role("heading", name="With positions: 6 sentences, 6 points")).to_be_visible()
+    expect(said).to_have_text("With positions: 6 sentences, 6 points")
+    settle(page)
+    assert page.locator(".ev-plot").evaluate(n_places) == 6
     expect(page.get_by_role("heading", name="Without positions")).to_have_count(0)
 
 
@@ -73,13 +78,19 @@ def test_typing_redraws_the_picture_in_place(visit):
     assert "a=the+cat+sat+on+the+hat" in page.url
 
 
-def test_pointing_at_a_chip_lights_it_up_in_every_view(visit):
+# Where the circle of a token stands in the window.
+_TOKEN_AT = """(plot, id) => {
+  const { x, y, meta } = plot.data.find(({ name, meta }) => name === "token" && meta?.ids)
+  const { xaxis, yaxis } = plot._fullLayout, n = meta.ids.indexOf(id), box = plot.getBoundingClientRect()
+  return [box.x + xaxis._offset + xaxis.d2p(x[n]), box.y + yaxis._offset + yaxis.d2p(y[n])]
+}"""
+
+
+def test_pointing_at_a_token_lights_it_up_in_every_view(visit):
     page = visit("/?view=map&shown=100")
-    cat = page.get_by_role("button", name="position 1: ␣cat")
-    cat.hover()
-    assert page.locator("button.lit").count() == 2
-    assert page.locator(".ev-plot").get_attribute("data-lit") == "3797"
-    assert page.locator(".order path.dim").count() == 5
+    settle(page)
+    page.mouse.move(*page.locator(".ev-plot").evaluate(_TOKEN_AT, 3797))
+    expect(page.locator(".ev-plot")).to_have_attribute("data-lit", "3797")
     chosen = page.locator(".ev-plot").evaluate(
         "plot => plot.data.map(trace => trace.selectedpoints?.length).filter(n => n !== undefined)"
     )
@@ -89,14 +100,18 @@ def test_pointing_at_a_chip_lights_it_up_in_every_view(visit):
         "plot => plot.data.slice(0, 2).map(({ x }) => [...x].filter(isFinite).length)"
     )
     assert lines == [2, 2]  # start and end of its own arrow; the others are not drawn
+    page.mouse.move(0, 0)
+    show(page, "Pairs")
+    cat = page.get_by_role("button", name="position 1: ␣cat")
+    cat.hover()
+    assert page.locator("button.lit").count() == 2
+    assert page.locator(".order path.dim").count() == 5
+    assert page.locator(".st-key-strips li.dim").count() == 5
     settle(page)  # its colours change slowly
     ink = page.locator("button.lit .text").first.evaluate("text => getComputedStyle(text).color")
     assert ink != page.locator("button.lit").first.evaluate("chip => getComputedStyle(chip).backgroundColor")
     page.mouse.move(0, 0)
     expect(page.locator("button.lit")).to_have_count(0)
-    show(page, "Pairs")
-    cat.hover()
-    assert page.locator(".st-key-strips li.dim").count() == 5
     page.locator(".st-key-strips li").nth(2).hover()
     expect(page.locator("button.lit .text")).to_have_text(["␣sat", "␣sat"])
 
@@ -116,7 +131,7 @@ def test_a_tap_keeps_the_light_on_and_reduced_motion_is_honoured(visit):
 
 
 def test_it_opens_before_the_event_and_the_button_adds_the_positions_and_takes_them_away(visit):
-    page = visit("/?view=map", moves=True)
+    page = visit("/?view=map&shown=0", moves=True)
     inputs = "plot => plot.data.filter(trace => trace.name?.endsWith('input') && trace.meta?.start)"
     ends = inputs + ".map(trace => [...trace.x])"
     starts = inputs + ".map(trace => [...trace.meta.start.x])"
@@ -131,7 +146,8 @@ def test_it_opens_before_the_event_and_the_button_adds_the_positions_and_takes_t
     expect(page.get_by_role("button", name="Positions on", pressed=True)).to_be_visible()
     expect(slider).to_have_value("100")
     expect(page.locator("section[data-stage=before]")).to_be_hidden()
-    expect(page.locator("section[data-stage=after] h2")).to_have_text("4 of 6")
+    kept(page, "4 of 6")
+    expect(page.locator(".st-key-claim_after")).to_be_visible()
     assert scatter.evaluate(ends) != scatter.evaluate(starts)
     assert drawings(page) == before, "moving the slider must not ask the server"
     page.get_by_role("button", name="Positions off").click()
@@ -175,7 +191,9 @@ def test_ready_pairs_set_both_sentences_and_the_prefix_space(visit):
     page.get_by_role("combobox", name="Example pairs").click()
     page.get_by_role("option", name="The same, without the added space").click()
     kept(page, "0 of 6")
-    expect(page.locator("section[data-stage=before] h2")).to_have_text("4 of 6")
+    expect(page.locator(".st-key-claim_before h1")).to_have_text(
+        "4 of 6 token vectors of A are in B too, bit for bit"
+    )
     expect(page.get_by_text("the space before a word is part of its token").first).to_be_visible()
     page.get_by_role("combobox", name="Example pairs").click()
     page.get_by_role("option", name="Dog bites man").click()
@@ -228,11 +246,13 @@ def dark_and_light_paint_the_pictures_in_their_own_colours(page: Page) -> None:
 def test_the_chips_are_one_tab_stop_and_arrow_keys_move_among_them(visit):
     page = visit("/?view=map", theme="dark")
     dark_and_light_paint_the_pictures_in_their_own_colours(page)
+    show(page, "Pairs")
     first = page.get_by_role("list", name="Tokens of A").get_by_role("button").first
     first.focus()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_role("button", name="position 1: ␣cat").first).to_be_focused()
-    assert page.locator(".ev-plot").get_attribute("data-lit") == "3797"
+    expect(page.locator("button.lit .text")).to_have_text(["␣cat", "␣cat"])
+    expect(page.locator(".st-key-strips li:not(.dim)")).to_have_count(1)
     page.keyboard.press("End")
     page.keyboard.press("ArrowRight")  # the last one is the last one
     last = page.get_by_role("list", name="Tokens of A").get_by_role("button", name="position 5: ␣mat")

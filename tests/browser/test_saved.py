@@ -46,9 +46,9 @@ def test_a_cell_shows_the_page_and_its_slider_moves(window, tmp_path):
     end = watch(page, tmp_path.as_uri(), complaints)
     page.goto((tmp_path / "cell.html").as_uri())
     frame = page.frame_locator("iframe")
-    expect(frame.get_by_role("heading", name="3 of 3")).to_be_visible()
+    expect(frame.get_by_role("heading", name="3 of 3 token vectors of A are in B too, bit for bit")).to_be_visible()
     frame.get_by_role("slider", name="Share of the positions").fill("100")
-    expect(frame.get_by_role("heading", name="1 of 3")).to_be_visible()
+    expect(frame.get_by_role("heading", name="With positions added, 1 of 3 is still in B, bit for bit")).to_be_visible()
     end()
     page.close()
     assert complaints == []

@@ -184,7 +184,7 @@ def test_the_saved_page_opens_from_disk_without_a_network_and_shows_the_same_num
     file = alone(path)
     expect(file.locator(".ev-plot[data-drawn]")).to_have_count(1)
     assert file.evaluate(NUMBERS) == page.evaluate(NUMBERS)
-    for texts in ("section h2", "section p", "ol .text", "ol .id"):
+    for texts in ("h1", "section h2", "section p", "ol .text", "ol .id"):
         assert file.locator(texts).all_text_contents() == page.locator(texts).all_text_contents()
     expect(file.locator(".order .tools")).to_be_hidden()  # nobody is there to answer
     file.get_by_role("button", name="position 1: ␣bites").first.hover()

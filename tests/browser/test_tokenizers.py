@@ -56,7 +56,9 @@ def test_the_rows_of_the_default_text_fit_one_screen_and_a_tokenizer_can_be_left
     expect(page.get_by_role("heading", name="Only some tokenizers make 12 of 16 cuts")).to_be_attached()
     come_back(page, f"/tokenizers?text={quote('the cat sat on the mat')}")
     expect(page.locator(".piece.differs")).to_have_count(5)
+    page.get_by_role("button", name="Settings").click()
     page.get_by_role("button", name="words").click()
+    page.keyboard.press("Escape")
     expect(page.get_by_role("list", name="Tokens of words")).to_have_count(0)
     expect(page.get_by_role("heading", name="The same cuts")).to_be_visible()
 

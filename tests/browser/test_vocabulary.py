@@ -96,7 +96,7 @@ def test_what_the_page_opens_on_is_in_the_address_and_is_taken_nowhere(open_map)
     page = open_map("", new=True)
     page.wait_for_url(re.compile(r"/vocabulary\?source=minilm-words$"))
     page.get_by_role("link", name="Compare", exact=True).click()
-    expect(page.get_by_role("heading", name="Where does word order enter?")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="Without positions, one layer gives")).to_be_visible()
     assert "source" not in page.url
 
 
@@ -104,7 +104,7 @@ def test_a_link_to_the_map_of_words_takes_it_to_no_other_page(open_map):
     page = open_map("?source=minilm-words&token=dog", new=True)
     assert data(page)["points"] == "15000"
     page.get_by_role("link", name="Compare", exact=True).click()
-    expect(page.get_by_role("heading", name="Where does word order enter?")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="Without positions, one layer gives")).to_be_visible()
     assert "source" not in page.url
 
 
@@ -113,7 +113,7 @@ def test_random_vectors_are_still_there_after_another_page(open_map):
     page.get_by_text("Random vectors", exact=True).click()
     page.wait_for_url(re.compile("source=random"))
     page.get_by_role("link", name="Compare", exact=True).click()
-    expect(page.get_by_role("heading", name="Where does word order enter?")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="6 of 6 token vectors of A are in B too")).to_be_visible()
     through_menu(page, "Vocabulary")
     expect(page.get_by_role("switch", name="Random vectors")).to_be_checked()
     assert "source=random" in page.url

@@ -22,7 +22,7 @@ def opened(visit):
 
 
 def headline(page: Page, text: str) -> None:
-    expect(page.get_by_role("heading", level=2, name=text)).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name=text)).to_be_visible()
 
 
 def test_the_switch_the_slider_and_the_headline_say_one_state(opened):
