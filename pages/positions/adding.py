@@ -64,6 +64,11 @@ class Added(NamedTuple):
         return self.embedded.token_embeddings.shape[1] if self.numbers == "pca" else int(self.numbers)
 
     @property
+    def has_arrows(self) -> bool:
+        """Whether arrows show it, and not rows of numbers."""
+        return self.numbers == "pca" and len(self.embedded.tokens) > 1
+
+    @property
     def vectors(self) -> WithPosition:
         """The token, its position and their sum, in the numbers that are counted."""
         return with_position(self.embedded, self.n).first(self.n_numbers)
@@ -144,9 +149,16 @@ def added(asked: ByHand | Fields) -> ByHand | Added:
     return Added(embed_tokens(asked.tokens, asked.spec), asked.n, asked.numbers)
 
 
-def findings(result: ByHand | Added) -> list[Card]:
+def claim(result: ByHand | Added) -> list[Card]:
     """Whose vector the sum is nearest to; by hand the arrows say it themselves."""
-    return [] if isinstance(result, ByHand) else about_adding(result.vectors)
+    return [] if isinstance(result, ByHand) else about_adding(result.vectors)[:1]
+
+
+def findings(result: ByHand | Added) -> list[Card]:
+    """How near it is, where this does not stand below the arrows, and what a sum is."""
+    if isinstance(result, ByHand):
+        return []
+    return about_adding(result.vectors)[1 if result.has_arrows else 0 :]
 
 
 def pictures(result: ByHand | Added) -> list[Picture]:
@@ -164,8 +176,8 @@ def program(result: ByHand | Added) -> Program:
 
 
 def _sum(result: Added) -> None:
-    embedded, n, numbers = result
-    if numbers == "pca" and len(embedded.tokens) > 1:
+    embedded, n, _numbers = result
+    if result.has_arrows:
         flat, explained = shadow(embedded, n)
         axes = [_("PC {n} ({share:.0%})", n=k, share=share) for k, share in enumerate(explained, 1)]
         said, place = of_distances(result.vectors), other_than(embedded, n)
@@ -219,8 +231,8 @@ def about_adding(vectors: WithPosition) -> list[Card]:
     if other_distance is None:
         return [about_sum]
     if vectors.own_distance < other_distance:
-        return [Card(_("The input is still nearer to its own token"), "", "same"), about_sum]
-    return [Card(_("The input is nearer to another token"), "", "different"), about_sum]
+        return [Card(_("The input is still nearer to its own token"), of_distances(vectors), "same"), about_sum]
+    return [Card(_("The input is nearer to another token"), of_distances(vectors), "different"), about_sum]
 
 
 def of_distances(vectors: WithPosition) -> str:
@@ -245,6 +257,7 @@ ADDING_VIEW = View(
     compute=added,
     waiting=lambda asked: turns.release_lock(unless=isinstance(asked, ByHand)),
     source=lambda asked: None if isinstance(asked, ByHand) else asked.spec.origin.name,
+    claim=claim,
     findings=findings,
     pictures=pictures,
     note=lambda result: "" if isinstance(result, ByHand) else result.embedded.spec.origin.whose,

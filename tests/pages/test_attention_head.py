@@ -115,11 +115,11 @@ def test_the_sentence_and_the_picture_say_the_same(real, query):
     at = visit(view="head", **query)
     both = list(zip(drawn(at), framed(at), strict=True))[-2:]
     cells = np.concatenate([matrix[where] for matrix, where in both])
-    begin = f"{cells.mean():.2f} of its weight is on "
+    share = f"{cells.mean():.2f}"
     if query["positions"] == "off":
-        assert first_title(at).startswith(f"Positions off: {begin}")
+        assert first_title(at).startswith(f"Positions off: {share} of its weight is on ")
     else:
-        assert first_title(at).startswith(begin)
+        assert first_title(at).startswith(f"This head puts {share} of its weight on ")
         off = visit(view="head", **query | {"positions": "off"})
         without = [
             matrix[where] for matrix, where in zip(drawn(off)[-2:], [where for _matrix, where in both], strict=True)

@@ -72,7 +72,7 @@ def test_the_default_page():
     assert order["pairs"] == [[0, 0, 1], [1, 5, 0], [2, 2, 1], [3, 3, 1], [4, 4, 1], [5, 1, 0]]
     said = [*COUNTED, "The average still hides the order"]
     assert said == [card["title"] for card in findings(at, "about_pairs")]
-    assert said == [card["title"] for card in findings(visit(view="map"), "about_map")]
+    assert {*said} <= {card["title"] for card in findings(visit(view="map"), "about_map")}
     assert at.selectbox(key="pair").placeholder == usual_pair().name
 
 

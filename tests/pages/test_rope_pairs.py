@@ -99,8 +99,10 @@ def test_both_tokens_move_to_their_place_when_the_page_comes():
         tips = [np.array([trace["meta"]["frames"][axis][shift][1] for axis in "xy"]) for trace in drawn["data"][2::4]]
         angles = [np.arctan2(tip[1], tip[0]) for tip in tips]
         np.testing.assert_allclose(angles, np.arctan2(*found.queries[-1].T[::-1]), atol=1e-5)
-    opened, found = shown(visit("turn"), "clocks"), rope_pairs.clocks(12, 8, 0)
+    opened, found = shown(visit("turn", both_at="0"), "clocks"), rope_pairs.clocks(12, 8, 0)
     assert opened["layout"]["meta"]["frames"] == 17
+    usual, hall = (visit("turn", **more).slider(key="both_at").value for more in ({}, {"present": "1"}))
+    assert (usual, hall) == (30, 0)
     way, drawn_at = opened["data"][2]["meta"]["frames"]["x"], opened["data"][2]["x"]
     assert np.array_equal(way[-1], drawn_at)
     assert not np.array_equal(way[0], drawn_at)

@@ -410,7 +410,7 @@ def test_the_fewest_are_the_fewest_and_the_cuts_are_counted(text, names, prefix_
 
 def test_cuts_compared():
     assert said(CAT)["Only some tokenizers make 5 of 10 cuts"] == (
-        "Orange marks 5 places between characters where some of them cut and others do not."
+        "A blue line marks 5 places between characters where some of them cut and others do not."
     )
     assert said("ab", BYTE_PAIR)["The same cuts"] == "All of these tokenizers cut between characters at 0 places."
     assert (

@@ -36,7 +36,7 @@ def triples_figure(likeness: "Likeness", triples: Sequence["Triple"], at: int) -
         for sign, dots in (("●", same), ("◆", other))
     ]
     apart = in_print(float(likeness.apart.mean()), ".3f")
-    unrelated = _("{name}: {mean} on average", name=f"← {_('unrelated sentences')}", mean=apart)
+    unrelated = "← " + _("{name}: {mean} on average", name=_("unrelated sentences"), mean=apart)
     low = float(min(likeness.same.min(), likeness.other.min(), 0.995))
     x = theme.axis(_("cosine of the sentence vectors"), range=[low - 0.08 * (1 - low), 1 + 0.02 * (1 - low)], nticks=6)
     y = theme.axis(grid=False, showticklabels=False, ticks="", range=[len(triples) + 0.8, -1])
