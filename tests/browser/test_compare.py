@@ -52,9 +52,7 @@ def test_each_view_is_drawn_when_it_is_asked_for(visit):
 def test_all_orders_are_said_to_be_one_point_until_the_positions_are_added(visit):
     page = visit("/?view=orders&a=dog+bites+man")
     said = page.get_by_role("heading", level=1)  # of two, the one that is seen
-    n_places = (
-        "plot => { const { x, y } = plot.data[0]; return new Set([...x].map((at, n) => [at, y[n]].join())).size }"
-    )
+    n_places = "({ data: [{ x, y }] }) => new Set([...x].map((at, n) => [at, y[n]].join())).size"
     expect(said).to_have_text("Without positions: 6 sentences, 1 point")
     assert page.locator(".ev-plot").evaluate(n_places) == 1
     expect(page.get_by_role("heading", name="With positions")).to_have_count(0)

@@ -251,7 +251,7 @@ def all_orders_are_apart_as_with_this_share(page: Page, share: int) -> None:
     starts, ends = ([getattr(each, name) for each in embedded] for name in ("token_embeddings", "input_embeddings"))
     whole = sentence_map([each.tokens.ids for each in embedded], starts, ends)
     expected = whole.starts + share / 100 * (whole.ends - whole.starts)
-    assert np.array(now).T == pytest.approx(expected, abs=1e-3)
+    np.testing.assert_allclose(np.array(now).T, expected, rtol=0, atol=1e-3)
     expect(page.get_by_role("heading", level=1)).to_have_text(
         "With positions: 6 sentences, 6 points" if share else "Without positions: 6 sentences, 1 point"
     )
