@@ -52,9 +52,7 @@ def test_each_view_is_drawn_when_it_is_asked_for(visit):
 def test_all_orders_are_said_to_be_one_point_until_the_positions_are_added(visit):
     page = visit("/?view=orders&a=dog+bites+man")
     said = page.get_by_role("heading", level=1)  # of two, the one that is seen
-    n_places = (
-        "plot => { const { x, y } = plot.data[0]; return new Set([...x].map((at, n) => [at, y[n]].join())).size }"
-    )
+    n_places = "({ data: [{ x, y }] }) => new Set([...x].map((at, n) => [at, y[n]].join())).size"
     expect(said).to_have_text("Without positions: 6 sentences, 1 point")
     assert page.locator(".ev-plot").evaluate(n_places) == 1
     expect(page.get_by_role("heading", name="With positions")).to_have_count(0)
@@ -155,6 +153,17 @@ def test_it_opens_before_the_event_and_the_button_adds_the_positions_and_takes_t
     page.get_by_role("button", name="Positions off").click()
     expect(slider).to_have_value("0")
     assert scatter.evaluate(ends) == scatter.evaluate(starts)
+
+
+def test_the_positions_are_added_once_for_who_comes_and_not_for_who_prefers_stillness(visit):
+    share = "Share of the positions"
+    for view in ("pairs", "map", "orders"):
+        page = visit(f"/?view={view}", moves=True, new=True)
+        expect(page.get_by_role("slider", name=share)).to_have_value("0")
+        expect(page.get_by_role("slider", name=share)).to_have_value("100")
+    still = visit("/?view=map", new=True)
+    still.wait_for_timeout(4000)
+    expect(still.get_by_role("slider", name=share)).to_have_value("0")
 
 
 def test_clearing_a_field_moves_nothing_below_it(visit):

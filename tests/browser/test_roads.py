@@ -186,17 +186,17 @@ def test_back_undoes_a_change_of_the_source_and_what_a_page_opens_on_is_no_chang
 
 
 def test_a_pin_has_a_name_and_lets_go(visit):
-    page = visit("/?view=map")
+    page = visit("/?view=pairs")
     badge = page.get_by_role("button", name="Release the pin")
     chips = page.get_by_role("button", name="cat, ID")
     chips.first.click()
     expect(badge).to_have_text(re.compile("Pinned:.*cat.*×"))
     expect(page.get_by_role("status").filter(has_text="is pinned")).to_have_text("␣cat is pinned. Escape lets go.")
-    assert state(page) == {"view": "map", "pin": "3797"}
+    assert state(page) == {"view": "pairs", "pin": "3797"}
     assert [chip.get_attribute("aria-pressed") for chip in chips.all()] == ["true", "true"]
     page.keyboard.press("Escape")
     expect(badge).to_be_hidden()
-    assert state(page) == {"view": "map"}
+    assert state(page) == {"view": "pairs"}
     chips.first.click()
     go(page, "attention")
     assert state(page) == {}
@@ -204,16 +204,21 @@ def test_a_pin_has_a_name_and_lets_go(visit):
     expect(badge).to_be_visible()
     page.reload()
     expect(badge).to_be_visible()
+    expect(page.locator(".st-key-strips li:not(.dim)")).to_have_count(1)
+    page.get_by_role("radio", name="Map").click()
     expect(page.locator(".ev-plot[data-lit='3797']")).to_have_count(1)
+    expect(badge).to_be_visible()
     page.get_by_role("heading", level=1).click()  # where nothing is
     expect(badge).to_be_hidden()
+    expect(page.locator(".ev-plot")).not_to_have_attribute("data-lit", "3797")
+    page.get_by_role("radio", name="Pairs").click()
     chips.first.click()
     page.mouse.move(0, 0)  # no other token is to come under it
     for key, text in (("A", "dog bites man"), ("B", "man bites dog")):
         page.get_by_role("textbox", name=f"Sentence {key}").fill(text)
     expect(badge).to_be_hidden()
     expect(page).to_have_url(re.compile(r"\?(?=.*a=dog.bites.man)(?=.*b=man.bites.dog)(?!.*pin=)"))
-    assert page.locator(".ev-plot").evaluate_all("all => all.map(plot => plot.dataset.lit ?? '')") == [""]
+    expect(page.locator("button.lit, .st-key-strips li.dim")).to_have_count(0)
     page.get_by_role("button", name="bites, ID").first.click()
     badge.click()
     expect(badge).to_be_hidden()
@@ -236,19 +241,19 @@ def test_the_positions_shown_move_all_of_compare_at_once(visit):
 
 
 def all_orders_are_apart_as_with_this_share(page: Page, share: int) -> None:
-    """Their distances are those of inputs with this share of the positions, in percent."""
+    """Each point is this share of its way, in percent, from where it is without positions to where it is with them."""
     expect(page.get_by_role("radio", name="All orders")).to_be_checked()
     expect(page.get_by_role("slider", name="Share of the positions")).to_have_value(str(share))
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
-    now = page.locator(".ev-plot").evaluate("plot => plot.data.at(-1).z.map(row => [...row])")
-    texts = orders("dog bites man").texts
-    embedded = [ev.embed(text, ev.Spec(position_scale=share / 100)) for text in texts]
-    ends = [each.input_embeddings for each in embedded]
-    expected = sentence_map([each.tokens.ids for each in embedded], ends, ends).after
-    assert np.array(now) == pytest.approx(expected, abs=1e-3)
-    expect(page.locator(".annotation").first).to_have_text(
-        "each point is a sentence" if share else "6 sentences, 1 point"
+    now = page.locator(".ev-plot").evaluate("({ data: [{ x, y }] }) => [[...x], [...y]]")
+    embedded = [ev.embed(text, ev.Spec()) for text in orders("dog bites man").texts]
+    starts, ends = ([getattr(each, name) for each in embedded] for name in ("token_embeddings", "input_embeddings"))
+    whole = sentence_map([each.tokens.ids for each in embedded], starts, ends)
+    expected = whole.starts + share / 100 * (whole.ends - whole.starts)
+    np.testing.assert_allclose(np.array(now).T, expected, rtol=0, atol=1e-3)
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "With positions: 6 sentences, 6 points" if share else "Without positions: 6 sentences, 1 point"
     )
 
 
@@ -262,9 +267,9 @@ def the_map_and_the_counts_are_those_of_this_share(page: Page, share: float) -> 
     np.testing.assert_allclose(
         np.array(now).T, points.tokens_a + share * (points.inputs_a - points.tokens_a), rtol=0, atol=1e-3
     )
-    lit = page.locator("[aria-current=true]").filter(has=page.get_by_role("heading", level=2))
     assert page.locator("section[data-stage]").count() == 2
-    expect(lit).to_have_text(re.compile("4 of 6"))
+    expect(page.locator("section[aria-current=true]")).to_have_attribute("data-stage", "after")
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("4 of 6"))
     slider = page.get_by_role("slider", name="Share of the positions")
     slider.fill("0")
     expect(page).to_have_url(re.compile(r":\d+/\?view=map$"))
