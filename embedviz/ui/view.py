@@ -140,16 +140,22 @@ class View(AnyView, Generic[Settings, Fields, Result]):
                     asked = self.fields(frame, settings)
                 with st.container(gap="xsmall"):
                     result = self._computed(asked)
-                frame.say(*self.claims(result))
+                claims, about = self._found(result)
+                frame.say(*claims)
                 is_said = True
-                self._show(result)
+                self._show(result, claims, about)
         finally:  # where nothing follows from what is asked
             if not is_said:
                 frame.say()
 
     def claims(self, result: Result) -> Sequence[Card]:
         """What the picture shows, as its title says it: one card, or two of which each holds at a stage."""
-        return self.claim(result) if self.claim else _first(self.findings(result))
+        return self._found(result)[0]
+
+    def _found(self, result: Result) -> tuple[Sequence[Card], Sequence[Card]]:
+        """The claims, and all findings."""
+        about = self.findings(result)
+        return (self.claim(result) if self.claim else _first(about)), about
 
     def _computed(self, asked: Fields) -> Result:
         with stop_at_error(self.source(asked)):
@@ -160,14 +166,14 @@ class View(AnyView, Generic[Settings, Fields, Result]):
                 self.on_error(asked)
                 raise
 
-    def _show(self, result: Result) -> None:
+    def _show(self, result: Result, claims: Sequence[Card], about: Sequence[Card]) -> None:
         for picture in self.pictures(result):
             if picture.only_for in ("", audience()):
                 with nullcontext() if picture.slide is None else _slide_of(picture):
                     claim_line(*picture.claim)
                     picture.draw()
         key = f"about_{self.name or self.page}".replace("-", "_")
-        cards_below(self.findings(result), self.claims(result), key=key)
+        cards_below(about, claims, key=key)
         if said := self.note(result):
             reader_caption(said)
         if self.program:
