@@ -49,7 +49,9 @@ def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: 
     query = {"a": a, "b": b, "view": view, **spec_query(a, b, spec or Spec())}
     shown = contents("compare", {**query, "lang": language()})
     return NotebookView(
-        document(shown, names_in(shown), language()), height, " ".join(map(" ".join, shown["said"][:2]))
+        document(shown, names_in(shown), language()),
+        height,
+        " ".join([f"{shown['title']}.", *map(" ".join, shown["said"][:1])]),
     )
 
 

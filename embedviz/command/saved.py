@@ -51,6 +51,7 @@ def contents(page: str, query: Mapping[str, str]) -> dict[str, Any]:
         raise EmbedvizError("{said}", said=_plain(" ".join(each.value for each in (*at.warning, *at.info))))
     return {
         "title": _plain(at.title[0].value) if at.title else "",
+        "claims": [_plain(each.value) for each in at.title] if len(at.title) > 1 else [],
         "subtitle": _plain(at.caption[0].value) if at.caption else "",
         "code": [each.value for each in (*at.code, *at.text)],
         "amount": page_at(page).opens_at,

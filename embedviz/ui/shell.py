@@ -4,6 +4,7 @@ import json
 from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -18,6 +19,8 @@ from embedviz.ui.inputs.fields import one_of
 from embedviz.ui.messages import literal
 from embedviz.ui.slides import strip_above
 
+# When a headline holds: without a claim, at any share of the positions, without them, or with any of them.
+_WHEN = ("topic", "always", "before", "after")
 _CAME_TO = "came_to"  # in the session: the page and the view shown, as long as the line about the link stands there
 # In the address itself: Streamlit's own icons would be fetched from outside.
 _ICON = f"data:image/svg+xml;base64,{b64encode(place('embedviz/ui/assets/icon.svg').read_bytes()).decode()}"
@@ -40,7 +43,8 @@ class Frame:
     """The rows of every page from top to bottom, which a view fills in any order.
 
     title: the page's. view: the name of the view that is on, and guide: its words. views: the switch between the
-    page's views. corner, words: beside it what `settings` opens, and what the words mean. headline: what is found.
+    page's views. corner, words: beside it what `settings` opens, and what the words mean. headline: what is found,
+    by when that holds, each in a place that can be written anew at any time.
     look: what to look at. inputs: the fields of the view that is on. messages: what is wrong with them, or at first
     with the settings. body: the picture, more that was found, and the program, for all that a view does not put
     elsewhere. foot: why it matters, and the way on. Until the frame is opened, inputs and body are the empty room in
@@ -50,7 +54,7 @@ class Frame:
     views: DeltaGenerator
     corner: DeltaGenerator
     words: DeltaGenerator
-    headline: DeltaGenerator
+    headline: Mapping[str, DeltaGenerator]
     look: DeltaGenerator
     inputs: DeltaGenerator
     messages: DeltaGenerator
@@ -65,13 +69,14 @@ class Frame:
 
         Without a card it is the page's title, and so it is in a lesson, whose question nothing answers before.
         """
-        with self.headline.container(gap=None):
-            if not claims or lessons.is_on():
-                st.title(self.title, anchor=False)
-                return
-            for card in claims:
-                with st.container(key=f"claim_{card.stage or 'always'}"):
-                    st.title(literal(card.title), anchor=False)
+        said = {card.stage or "always": literal(card.title) for card in claims}
+        if not said or lessons.is_on():
+            said = {"topic": self.title}
+        for when, slot in self.headline.items():
+            if when in said:
+                slot.title(said[when], anchor=False)
+            else:
+                slot.empty()
 
     def opened(self) -> "Frame":
         """Return the frame with rows of their own for fields, messages and body, which a part of the page can fill."""
@@ -126,12 +131,13 @@ def onward(name: str) -> None:
             st.page_link(to.script, label=label, icon=icon, icon_position=side)
 
 
-def rows() -> dict[str, DeltaGenerator]:
+def rows() -> dict[str, Any]:
     """Lay out the rows of a page, by their names in `Frame`."""
     with st.container(gap="xsmall"):
         with st.container(key="frame_head", gap=None):
             left, right = st.columns([6, 1], vertical_alignment="center")
-            headline = st.container(key="frame_claim").empty()
+            with st.container(key="frame_claim", gap=None):
+                headline = {when: st.container(key=f"claim_{when}").empty() for when in _WHEN}
             look = st.container(key="frame_look")
         corner = right.container(horizontal=True, gap="xsmall")
         return {

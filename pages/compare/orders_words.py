@@ -150,7 +150,7 @@ def orders_alt(texts: Sequence[str], spread: SentenceMap) -> str:
     """The picture in words."""
     i, j = spread.farthest
     return _(
-        "A map with a point for each of {n} sentences, and a matrix of their distances. Without positions they are "
+        "A map with a point for each of {n} sentences. Without positions they are "
         "{before} points, with positions {after}. The largest distance with positions is {distance}, between “{a}” "
         "and “{b}”.",
         n=len(texts), before=spread.n_before, after=spread.n_after, distance=three_digits(spread.after[i, j]),

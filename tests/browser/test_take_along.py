@@ -179,7 +179,7 @@ def test_the_saved_page_opens_from_disk_without_a_network_and_shows_the_same_num
     page = visit("/?view=map&a=dog+bites+man&b=man+bites+%3C%2Fscript%3E&output_dim=8")
     open_panel(page)
     path = saved(page, "Save page as HTML", tmp_path)
-    assert path.name == "embedviz-2-of-3-token-vectors-of.html"
+    assert path.name == "embedviz-compare.html"
     page.mouse.move(1, 1)
     file = alone(path)
     expect(file.locator(".ev-plot[data-drawn]")).to_have_count(1)

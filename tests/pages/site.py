@@ -64,10 +64,10 @@ def findings(at: AppTest, key: str) -> list[dict]:
 
 
 def _below(node: object, above: str = "") -> Iterator[tuple[str, object]]:
-    """Each element with the ID of the container in which it stands."""
+    """Each element with the ID of the nearest container around it that has one."""
     for child in node.children.values():
         if hasattr(child, "children"):
-            yield from _below(child, getattr(getattr(child, "proto", None), "id", ""))
+            yield from _below(child, getattr(getattr(child, "proto", None), "id", "") or above)
         else:
             yield above, child
 

@@ -1,6 +1,6 @@
 // The script that runs in a page that was saved as a file.
 
-import { _, element, move, unpack } from "../shared/index.js"
+import { _, element, listen, move, unpack } from "../shared/index.js"
 
 const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
@@ -10,7 +10,11 @@ export async function open() {
   document.getElementById("plain")?.remove()
   document.title = `${page.title} · embedviz`
   const home = page.home ? [Object.assign(element("a", "embedviz"), { href: page.home })] : []
-  const header = element("header", [...home, element("h1", page.title), element("p", page.subtitle)])
+  const heading = element("h1", page.title)
+  const say = ({ at }) => (heading.textContent = page.claims[at > 0 ? 1 : 0] ?? page.title) // of two, the one that holds
+  listen("embedviz:amount", say)
+  say({ at: page.amount })
+  const header = element("header", [...home, heading, element("p", page.subtitle)])
   const places = page.instances.map(() => element("div"))
   document.body.append(header, grow(page.tree, places), ...page.code.map(program))
   await library()

@@ -9,7 +9,7 @@ export async function savePage() {
   const title =
     [...document.querySelectorAll("h1")].find((each) => each.checkVisibility())?.textContent ?? document.title
   const html = await build(title)
-  save(`embedviz-${slug(title)}.html`, [html], "text/html")
+  save(`embedviz-${slug(document.title.replace(/ · embedviz$/, ""))}.html`, [html], "text/html")
 }
 
 // What stands around the page's own data comes from the server; see embedviz/ui/components/standalone.py.
@@ -23,6 +23,9 @@ async function build(title) {
   const around = await read(new URL(`../../../../page?${asked}`, import.meta.url))
   const page = {
     title,
+    claims: ["before", "after"].flatMap(
+      (when) => document.querySelector(`.st-key-claim_${when} h1`)?.textContent ?? [],
+    ),
     subtitle: document.querySelector('[data-testid="stCaptionContainer"]')?.textContent ?? "",
     code: [...document.querySelectorAll(PROGRAMS)].map((code) => code.textContent),
     amount: now("amount"),
