@@ -1,7 +1,9 @@
 """The page Compare in a notebook's cell: whole in the cell, so that it needs no server, no network and no extension."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from html import escape
+from typing import Any
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import language
@@ -48,11 +50,13 @@ def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: 
         raise EmbedvizError("The whole way chooses a model that knows the words. Leave spec out.")
     query = {"a": a, "b": b, "view": view, **spec_query(a, b, spec or Spec())}
     shown = contents("compare", {**query, "lang": language()})
-    return NotebookView(
-        document(shown, names_in(shown), language()),
-        height,
-        " ".join([f"{shown['title']}.", *map(" ".join, shown["said"][:1])]),
-    )
+    return NotebookView(document(shown, names_in(shown), language()), height, _said(shown))
+
+
+def _said(shown: Mapping[str, Any]) -> str:
+    """The headline, and the first two findings."""
+    found = " ".join(map(" ".join, shown["said"][:2]))
+    return found if found.startswith(shown["title"]) else f"{shown['title']}. {found}"
 
 
 def spec_query(a: str, b: str, spec: Spec) -> dict[str, str]:
