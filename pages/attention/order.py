@@ -65,7 +65,7 @@ def settings(frame: ui.Frame) -> Settings:
 def fields(_frame: ui.Frame, settings: Settings) -> Sentences:
     """Two sentences, and whether a mask is used with positions. Nothing after them if one has no token."""
     backend, n_heads = settings
-    left, right, beside, last = sentences.columns([3, 3, 1.6, 1.2], vertical_alignment="bottom")
+    left, right, beside, last = sentences.columns([2.6, 2.6, 1.7, 1.6], vertical_alignment="bottom")
     texts = sentences.both(left, right)
     with beside:
         sentences.pair_picker((*texts, backend["prefix_space"]), backend["tokenizer"])

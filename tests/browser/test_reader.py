@@ -158,7 +158,7 @@ def loses_no_words(page: Page, view: str) -> None:
 def test_without_scripts_a_page_a_file_and_a_cell_say_how_many_copies_are_identical(browser, address, tmp_path):
     hostile = "man bites <b>dog</b>"
     cell = ev.show("dog bites man", hostile)
-    counted = "2 of 3 token vectors of A have an identical copy in B."
+    counted = "2 of 3 token vectors of A are in B too, bit for bit"
     assert repr(cell).startswith(counted)
     (tmp_path / "page.html").write_text(cell.html, "utf-8")
     policy = "<meta http-equiv=Content-Security-Policy content=\"script-src 'self'\">"

@@ -269,7 +269,7 @@ def the_map_and_the_counts_are_those_of_this_share(page: Page, share: float) -> 
     )
     assert page.locator("section[data-stage]").count() == 2
     expect(page.locator("section[aria-current=true]")).to_have_attribute("data-stage", "after")
-    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("4 of 6"))
+    expect(page.get_by_role("heading", level=1)).to_have_text("A position adds the same arrow to every token")
     slider = page.get_by_role("slider", name="Share of the positions")
     slider.fill("0")
     expect(page).to_have_url(re.compile(r":\d+/\?view=map$"))
@@ -310,7 +310,7 @@ def test_the_first_stop_leads_to_the_content_and_on_a_phone_the_menu_is_a_list_t
     menu.get_by_role("link", name="Models").click()
     expect(button).to_have_accessible_name("Menu: Models")
     expect(links).to_have_count(0)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Published models")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("models mix their layers")
     page.go_back()
     expect(button).to_have_accessible_name("Menu: Compare")
     page.set_viewport_size({"width": 1280, "height": 720})

@@ -57,7 +57,7 @@ def in_rows_from_left_to_right(items: Locator) -> bool:
 
 
 def test_words_of_both_directions_keep_their_places_wherever_compare_shows_them(visit):
-    page = visit(f"/?view=map&tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
+    page = visit(f"/?view=pairs&tokenizer=words&output_dim=8&a={quote(MIXED)}&b={quote('ab שלום')}", height=1200)
     settle(page)
     chips_stand_in_the_order_of_positions_and_words_run_their_own_way(page)
     a_sentence_with_such_a_word_reads_on_as_it_began(page)
@@ -161,7 +161,7 @@ def signs_that_join_are_one_and_marks_stand_on_their_letters(compared: Page) -> 
 
 def test_a_japanese_line_never_begins_with_the_mark_of_a_long_vowel(visit):
     page = visit("/?lang=ja&view=pairs")
-    line = page.locator(".counts p").first
+    line = page.locator(".cards p").first
     line.evaluate("line => line.textContent = 'コピーのスコアーはベースとデータから'")
 
     beginnings = {letter for width in range(40, 140, 7) for letter in line.evaluate(BEGIN, width)}

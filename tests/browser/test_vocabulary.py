@@ -194,7 +194,7 @@ def test_lines_lead_from_the_word_to_the_places_of_its_ten_neighbours(open_map):
     settle(page)
     page.evaluate(DRAWN)
     page.get_by_role("textbox", name="Token").fill("dog")
-    expect(page.get_by_role("heading", name="Nearest to dog")).to_be_visible()
+    expect(page.get_by_role("heading", level=1, name="Nearest to dog")).to_be_visible()
     page.get_by_role("button", name="Zoom in").click()
     page.evaluate("window.drawn.length = 0")
     page.locator(".map").press("0")
