@@ -52,7 +52,7 @@ def test_a_file_is_written_in_the_language_that_is_asked_for(tmp_path):
     assert '<html lang="fr">' in text
     page = json.loads(re.search(r'<script type="application/json" id="page">(.*?)</script>', text)[1])
     names = [each["name"].rpartition("/")[2] for each in page["instances"]]
-    assert names[:3] == ["order", "slider", "plot"]
+    assert names[:3] == ["slider", "plot", "cards"]
     assert page["amount"] == 0
 
 
