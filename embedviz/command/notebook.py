@@ -50,13 +50,13 @@ def show(a: str, b: str, spec: Spec | None = None, view: str = "pairs", height: 
         raise EmbedvizError("The whole way chooses a model that knows the words. Leave spec out.")
     query = {"a": a, "b": b, "view": view, **spec_query(a, b, spec or Spec())}
     shown = contents("compare", {**query, "lang": language()})
-    return NotebookView(document(shown, names_in(shown), language()), height, _said(shown))
+    return NotebookView(document(shown, names_in(shown), language()), height, _summary(shown))
 
 
-def _said(shown: Mapping[str, Any]) -> str:
+def _summary(contents: Mapping[str, Any]) -> str:
     """The headline, and the first two findings."""
-    found = " ".join(map(" ".join, shown["said"][:2]))
-    return found if found.startswith(shown["title"]) else f"{shown['title']}. {found}"
+    found = " ".join(map(" ".join, contents["said"][:2]))
+    return found if found.startswith(contents["title"]) else f"{contents['title']}. {found}"
 
 
 def spec_query(a: str, b: str, spec: Spec) -> dict[str, str]:

@@ -140,7 +140,7 @@ class View(AnyView, Generic[Settings, Fields, Result]):
                     asked = self.fields(frame, settings)
                 with st.container(gap="xsmall"):
                     result = self._computed(asked)
-                claims, about = self._found(result)
+                claims, about = self._claims_and_findings(result)
                 frame.say(*claims)
                 is_said = True
                 self._show(result, claims, about)
@@ -150,9 +150,9 @@ class View(AnyView, Generic[Settings, Fields, Result]):
 
     def claims(self, result: Result) -> Sequence[Card]:
         """What the picture shows, as its title says it: one card, or two of which each holds at a stage."""
-        return self._found(result)[0]
+        return self._claims_and_findings(result)[0]
 
-    def _found(self, result: Result) -> tuple[Sequence[Card], Sequence[Card]]:
+    def _claims_and_findings(self, result: Result) -> tuple[Sequence[Card], Sequence[Card]]:
         """The claims, and all findings."""
         about = self.findings(result)
         return (self.claim(result) if self.claim else _first(about)), about
