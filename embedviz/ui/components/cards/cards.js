@@ -19,13 +19,13 @@ function reach(list) {
   else list.removeAttribute("tabindex")
 }
 
-export function sectionOf({ title, text, tone, stage }) {
+function sectionOf({ title, text, tone, stage }) {
   const section = element("section", [...(title ? [element("h2", title)] : []), element("p", text)], tone)
   if (stage) section.dataset.stage = stage
   return section
 }
 
-export function light(list, amount) {
+function light(list, amount) {
   const stage = amount > 0 ? "after" : "before"
   for (const section of list.querySelectorAll("[data-stage]"))
     section.ariaCurrent = section.dataset.stage === stage ? "true" : null
