@@ -54,18 +54,21 @@ def token_matrix(
     name: str = "",
     colours: dict[int, str] | None = None,
     numbers: str | None = None,
+    written: Sequence[Sequence[str]] | None = None,
     most: int = MAX_LABELS,
     **panel: Any,
 ) -> Panel:
     """A panel with a cell for each pair of tokens; NaN stands for no cell.
 
     names, ids: those of the rows, and those of the columns. quantity: what the numbers are, if `hover` doesn't say so.
-    name: of the trace, if not the title. numbers: how the number in a cell is written, if it is. panel: the rest of
-    the Panel.
+    name: of the trace, if not the title. numbers: how the number in a cell is written, if it is. written: what stands
+    in the cells instead. panel: the rest of the Panel.
     """
     hover = hover or f"%{{y}}, %{{x}}<br>{quantity} <b>%{{z:.4~g}}</b>"
     linked = TraceMeta(ids=list(ids[0]), column_ids=list(ids[1]))
     cells = {"x": list(names[1]), "y": list(names[0]), "xgap": 1, "ygap": 1, "texttemplate": numbers}
+    if written is not None:
+        cells |= {"text": [list(row) for row in written], "texttemplate": "%{text}"}
     trace = theme.heatmap(name or title, values, hover, meta=linked, **cells)
     x = token_axis(names[1], ids[1], colours, most) | {"tickangle": -45}
     y = token_axis(names[0], ids[0], colours, most) | {"autorange": "reversed"}

@@ -72,7 +72,7 @@ def _panel(chart: Chart, low: float | None, high: float | None, at: int | None) 
     room = 0.05 * (ends[1] - ends[0])
     y = theme.axis(chart.axis, range=[float(ends[0] - room), float(ends[1] + room)], nticks=6)
     notes = [*_lowest(chart), *[line_end(line.name, float(line.values[-1]), line.colour) for line in chart.lines]]
-    picked = theme.upright(at or 0, layer="below", line={"width": 3, "color": "var(--accent)"})
+    picked = theme.upright(at or 0, layer="below", line={"width": 2, "color": theme.FAINT, "dash": "dot"})
     shapes = [] if at is None else [picked]
     return Panel(traces, x, y, chart.title, notes=notes, rem=22, shapes=shapes)
 

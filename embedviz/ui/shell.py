@@ -107,12 +107,12 @@ def say_no_such_view(page: str, view: str, is_known: bool) -> None:
     strip_above(said, tone="plain", key="no_such_view")
 
 
-def topic(frame: Frame, title: str, name: str) -> None:
-    """Say in small type what the page is about, where no switch shows its views."""
+def topic(frame: Frame, title: str, name: str, *, is_said: bool) -> None:
+    """Say in small type what the page is about, where neither the switch between its views nor the headline does."""
     views = page_at(name).views
     if presenting.is_on() and frame.view:
         frame.views.markdown(f"{title} · {translated(views[frame.view])}")
-    elif not views:
+    elif not (views or is_said):
         frame.views.markdown(title)
 
 

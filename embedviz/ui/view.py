@@ -216,7 +216,7 @@ def page(title: str, views: Sequence[AnyView], *, default: str | None = None) ->
     with placed["views"]:
         view = by_name[switch(page_at(name).views, default)]
     frame = Frame(**placed, title=title, view=view.name, guide=view.guide)
-    topic(frame, title, name)
+    topic(frame, title, name, is_said=isinstance(view, LiveView) and not view.has_claim)
     frame.look.caption(translated(view.guide.look))
     with frame.body if presenting.is_on() else frame.look:
         say_no_such_view(name, view.name, is_known)

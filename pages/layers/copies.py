@@ -297,8 +297,9 @@ def _lines(both: PairOutput, pairs: list[tuple[int, int]], values: np.ndarray) -
         name = ngettext("{n} copy {end:.3f}", "all {n} copies {end:.3f}", n, end=values[0, -1])
         return [Line(name, values[0], theme.INK, 3)]
     texts, colours = both.a.tokens.texts, theme.token_colours(words_first(both.a.tokens, both.b.tokens))
+    names = [f"{in_figure(text)} ({n})" if texts.count(text) > 1 else in_figure(text) for n, text in enumerate(texts)]
     return [
-        Line(f"{in_figure(texts[i])} {in_print(row[-1], '.3f')}", row, colours[both.a.tokens.ids[i]])
+        Line(f"{names[i]} {in_print(row[-1], '.3f')}", row, colours[both.a.tokens.ids[i]])
         for (i, _j), row in zip(pairs[:MOST], values, strict=False)
     ]
 

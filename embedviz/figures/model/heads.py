@@ -10,6 +10,7 @@ from embedviz.figures.axes import cell_frames, sentence_names, token_matrix
 from embedviz.figures.figure import Figure, LayoutMeta, Panel, figure
 
 _MAX_NUMBERS = 8  # rows or columns with numbers in them
+_LEAST = 0.005  # a weight whose number is written
 
 
 def head_maps(
@@ -32,13 +33,18 @@ def head_maps(
     panels = [
         token_matrix(values, [tokens, tokens], [own, own], _("weight"), title=label_value(sentence, title),
                      colours=colours,
-                     shapes=cell_frames(cells), numbers="%{z:.2f}" if len(values) <= _MAX_NUMBERS else None,
+                     shapes=cell_frames(cells), written=_written(values) if len(values) <= _MAX_NUMBERS else None,
                      rem=21 if board is None else 19.3)
         for sentence, values, cells, tokens, own in zip("AB", weights, framed, sentence_names(texts), ids, strict=True)
     ]  # fmt: skip
     scale = theme.sequential(1.0)
     panels = panels if board is None else [_board(board, picked, names), *panels]
     return figure(panels, coloraxis=scale, plot_bgcolor=theme.GRID, meta=LayoutMeta(bars="below"))
+
+
+def _written(weights: np.ndarray) -> list[list[str]]:
+    """The weights as they stand in the cells; nothing where it would be a zero."""
+    return [[f"{weight:.2f}" if weight >= _LEAST else "" for weight in row] for row in weights.tolist()]
 
 
 def _board(board: np.ndarray, picked: tuple[int, int], names: Sequence[Sequence[str]]) -> Panel:
