@@ -2,7 +2,16 @@
 // everything that covers the same characters.
 
 import { live } from "./live.js"
-import { _, element, marked, once, reachable, rove } from "../../embedviz/ui/components/shared/index.js"
+import {
+  _,
+  element,
+  marked,
+  once,
+  palette,
+  reachable,
+  rove,
+  tokenColour,
+} from "../../embedviz/ui/components/shared/index.js"
 
 const views = new WeakMap()
 const FIRST = /\p{L}/u
@@ -16,7 +25,7 @@ export function render({ data, parentElement }) {
   const root = parentElement.querySelector(".segments")
   const before = views.get(root)
   const pinned = before?.text === data.text ? before.pinned : null
-  const view = { root, text: data.text, pinned, parts: [] }
+  const view = { root, roles: palette(root), text: data.text, pinned, parts: [] }
   views.set(root, view)
   root.replaceChildren(...(data.text ? [whole(data, view), ...data.rows.map((row) => rowOf(row, view))] : []))
   light(view, pinned)
@@ -82,11 +91,12 @@ function framed(item, start, end, { text }) {
   return group
 }
 
-function chip({ ids, texts, spans, partial, starts, ends }, n, view) {
+function chip({ ids, texts, spans, partial, starts, ends, colours }, n, view) {
   const kinds = [partial[n] && "part", starts[n] && "starts", ends[n] && "ends"]
   const text = element("span", breakable(texts[n]), "token")
   text.dir = partial[n] ? "ltr" : "auto" // bytes are written out
   const button = element("button", [text, element("span", String(ids[n]), "id")], kinds.filter(Boolean).join(" "))
+  if (colours.length) button.style.setProperty("--word", tokenColour(view.roles, colours[n]))
   button.setAttribute("aria-label", nameOf(partial[n], { text: texts[n], id: ids[n] }))
   return element("li", [part(button, spans[n], view)])
 }

@@ -1,6 +1,9 @@
 """One text and the tokens that several tokenizers make of it, linked by the characters they cover."""
 
+from collections.abc import Mapping, Sequence
+
 from embedviz.base.i18n import N_, _, ngettext, paragraph, translated
+from embedviz.figures.theme import N_TOKEN_COLOURS
 from embedviz.text.segmentation import Cut, Segmentation
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
@@ -14,14 +17,17 @@ READ_BY = {"gpt2": "GPT-2", "cl100k_base": "GPT-4", "o200k_base": N_("GPT-4o to 
 _SEGMENTS = component(__name__, rows="section")
 
 
-def segments(segmentation: Segmentation, *, field: str, key: str) -> None:
-    """Show the text, marked wherever tokenizers differ, and a row of chips for each. field: the text area's label."""
+def segments(segmentation: Segmentation, *, field: str, key: str, colours: Mapping[str, int] = {}) -> None:
+    """Show the text, marked wherever tokenizers differ, and a row of chips for each.
+
+    field: the text area's label. colours: the number of the colour of each word, as `word_colours` has it.
+    """
     pieces = {
         "texts": [_lines(segmentation.text[start:end]) for start, end in segmentation.pieces],
         "spans": segmentation.pieces,
         "differs": [start in segmentation.differing for start, _ in segmentation.pieces],
     }
-    rows = [_row(cut, segmentation.differing) for cut in segmentation.cuts]
+    rows = [_row(cut, segmentation.differing, colours) for cut in segmentation.cuts]
     payload = {"field": field, "text": segmentation.text, "pieces": pieces, "rows": rows}
     _SEGMENTS(payload, key=key)
 
@@ -34,7 +40,13 @@ def numbers(cut: Cut) -> str:
     return " · ".join([tokens, size, *each])
 
 
-def _row(cut: Cut, differing: frozenset[int]) -> dict:
+def word_colours(segmentations: Sequence[Segmentation]) -> dict[str, int]:
+    """The number of the colour of each word of several texts, the same one in all rows: without spaces around it."""
+    words = [text.strip() for each in segmentations for cut in each.cuts for text in cut.tokens.texts]
+    return {word: n % N_TOKEN_COLOURS for n, word in enumerate(dict.fromkeys(words))}
+
+
+def _row(cut: Cut, differing: frozenset[int], colours: Mapping[str, int]) -> dict:
     shown = cut.tokens.head(MAX_SHOWN)
     starts, ends = _edges(shown, differing)
     read_by = translated(READ_BY[shown.tokenizer]) if shown.tokenizer in READ_BY else ""
@@ -50,6 +62,7 @@ def _row(cut: Cut, differing: frozenset[int]) -> dict:
             "partial": shown.partial,
             "starts": starts,
             "ends": ends,
+            "colours": [colours[text.strip()] for text in shown.texts] if colours else [],
         },
     }
 

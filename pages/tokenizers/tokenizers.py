@@ -15,7 +15,7 @@ from embedviz.programs.inputs import pytorch_tokenizers
 from embedviz.text.segmentation import Segmentation, segment
 from embedviz.text.tokens import build_vocabulary
 from embedviz.ui import Card, Guide, Picture, Program, View, challenges, presenting
-from pages.tokenizers.segments import segments
+from pages.tokenizers.segments import segments, word_colours
 from pages.tokenizers.settings import FIELD, Asked, fields, settings
 from pages.tokenizers.words import about_pair, about_segmentation
 
@@ -68,9 +68,10 @@ def _rows(segmentations: Sequence[Segmentation]) -> None:
     is_hall = presenting.is_on()
     places = [st.container() for _each in segmentations] if is_hall else st.columns(len(segmentations))
     drawn = map(_first_row, segmentations) if is_hall else segmentations
+    colours = word_colours(segmentations)
     for place, name, each in zip(places, "AB", drawn, strict=True):
         with place:
-            segments(each, field=_("Sentence {name}", name=name), key=f"segments_{name}")
+            segments(each, field=_("Sentence {name}", name=name), key=f"segments_{name}", colours=colours)
 
 
 def _first_row(segmentation: Segmentation) -> Segmentation:

@@ -369,6 +369,7 @@ interface SegmentTokens {
   partial: boolean[]
   starts: boolean[]
   ends: boolean[]
+  colours: number[]
 }
 
 interface SegmentsData {
