@@ -84,7 +84,11 @@ export function move(kind, at) {
 }
 
 // Of two headlines the page shows the one whose stage is on (assets/page/site.css).
-const showStage = () => (document.documentElement.dataset.stage = places.amount > 0 ? "after" : "before")
+function showStage() {
+  const stage = places.amount > 0 ? "after" : "before"
+  const { dataset } = document.documentElement
+  if (dataset.stage !== stage) dataset.stage = stage // each writing makes the browser look at all styles again
+}
 
 // Whether a picture adds the positions once by itself when somebody comes. Whoever prefers stillness, sits in a hall or
 // before a lesson's question, or has a link to a share, sees what is there at once.
