@@ -70,7 +70,7 @@ def token_matrix(
     if written is not None:
         cells |= {"text": [list(row) for row in written], "texttemplate": "%{text}"}
     trace = theme.heatmap(name or title, values, hover, meta=linked, **cells)
-    x = token_axis(names[1], ids[1], colours, most) | {"tickangle": -45}
+    x = token_axis(names[1], ids[1], colours, most) | {"tickangle": -45}  # or upright: only the page knows the room
     y = token_axis(names[0], ids[0], colours, most) | {"autorange": "reversed"}
     return Panel([trace], x, y, title, **panel)
 

@@ -28,7 +28,6 @@ def copies_map(
         shapes=cell_frames(shared) if max(values.shape) <= MAX_LABELS else (),
         numbers="%{z:.1f}" if max(values.shape) <= _MOST_OF_THREE else None,
     )  # fmt: skip
-    panel.x["tickangle"] = 0  # "B0" has room
     marks = {0.0: _("the same")} | ({} if unrelated is None else {unrelated: _("other tokens")})
     bar = theme.colour_bar(tickvals=list(marks), ticktext=list(marks.values()), tickangle=0)
     scale = theme.sequential(most, colorbar=bar)

@@ -70,9 +70,10 @@ class Panel:
     have a "short" text as well, which stands in place of its text or title where there is little room. A note may have
     "frames" as a trace has in its meta: its "x" and "y" at each moment of a figure that moves.
     x, y: the axes. Without y, the panel shares that of the first panel.
-    title, short: what stands above the panel, at its left. sign: what stands before it, such as "+".
+    title, short: what stands above the panel, at its left, in this colour and size. sign: what stands before it, such
+    as "+", in a colour and a size of its own.
     width: its share of a row. rem: its height where panels stand below each other, or 0 if the figure is as high there
-    as elsewhere.
+    as elsewhere. joins: whether it touches the panels beside it, as lines from one to the other do.
     """
 
     traces: Sequence[dict]
@@ -83,8 +84,11 @@ class Panel:
     colour: str = INK
     size: int = 15
     sign: str = ""
+    sign_colour: str = INK
+    sign_size: int = 26
     width: float = 1
     rem: float = 0
+    joins: bool = False
     notes: Sequence[dict] = ()
     shapes: Sequence[dict] = ()
 
@@ -121,7 +125,7 @@ def figure(
         if "role" in note:
             roles.setdefault(note.pop("role"), []).append(n)
     own_meta = LayoutMeta(
-        panels=[{"width": panel.width, "rem": panel.rem} for panel in panels],
+        panels=[{"width": panel.width, "rem": panel.rem, "joins": panel.joins} for panel in panels],
         columns=columns,
         once=once,
         roles=roles,
@@ -158,8 +162,9 @@ def _heading(panel: Panel) -> dict:
 def _signs(panel: Panel) -> list[dict]:
     if not panel.sign:
         return []
+    font = {"size": panel.sign_size, "color": panel.sign_colour}
     place = {"xref": "x domain", "x": 0, "xanchor": "center", "yref": "y domain", "y": 0.5, "yanchor": "middle"}
-    return [{"role": "sign", "text": panel.sign, "showarrow": False, "font": {"size": 26}, **place}]
+    return [{"role": "sign", "text": panel.sign, "showarrow": False, "font": font, **place}]
 
 
 def line_end(text: str, y: float, colour: str, size: int = 14) -> dict:

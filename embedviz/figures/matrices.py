@@ -1,7 +1,7 @@
 """Small matrices with their numbers, side by side, with the signs of arithmetic between them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,29 +12,33 @@ from embedviz.figures import theme
 from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 
 _MAX_ROWS, _MAX_COLUMNS = 14, 20  # with more in all panels together, numbers do not fit their cells
+_MAX_NAMES, _LINKED = 12, 20  # of rows, and how many rem these are high beside lines, where a phone shows no numbers
 
 
 @dataclass(frozen=True)
 class Matrix:
     """A panel: values (rows, columns), the sign before it, and each row's name and token ID.
 
-    across: what the columns are. decimals: of numbers.
+    across: what the columns are. decimals: of numbers. framed: the row that has a frame, and the column if it is one
+    cell of this row alone.
     """
 
     values: np.ndarray
     title: str
     rows: Sequence[str]
-    ids: Sequence[int | None]
+    ids: Sequence[int]
     sign: str = ""
     columns: Sequence[str] = ()
-    decimals: int = 4
+    decimals: int = 2
     across: str = ""
+    framed: tuple[int, int | None] | None = None
 
 
-def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = ()) -> Figure:
+def matrices(panels: Sequence[Matrix], *, linked: bool = False) -> Figure:
     """The panels in a row, on one scale, which begins at zero or, if there are negative numbers, lies around it.
 
-    links: coloured lines from rows of the first panel to those of the second.
+    linked: whether lines lead from rows of the first of two panels to those of the second that have the same ID. They
+    and the names of these rows have the colour of the token.
     """
     numbers = (
         max(len(panel.values) for panel in panels) <= _MAX_ROWS
@@ -42,19 +46,25 @@ def matrices(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]] = (
     )
     limit = max((float(np.abs(panel.values).max(initial=0)) for panel in panels), default=0.0) or 1.0
     pale = theme.scale_of((panel.values for panel in panels), limit, paler=1.25)  # numbers are read on the cells
-    parts = [_panel(panel, numbers) for panel in panels]
-    if links:
-        parts.insert(1, _links(panels, links))
+    parts = _joined(*panels, numbers=numbers) if linked else [_panel(panel, numbers) for panel in panels]
     # Lines lead nowhere between panels that stand below each other, so a phone shows these side by side, too.
-    return figure(parts, columns=(0, len(parts) if links else 1), coloraxis=pale, meta=LayoutMeta(bars="below"))
+    return figure(parts, columns=(0, len(parts) if linked else 1), coloraxis=pale, meta=LayoutMeta(bars="below"))
 
 
-def _panel(panel: Matrix, numbers: bool) -> Panel:
-    """A panel that is as wide as its columns need."""
+def _joined(table: Matrix, output: Matrix, *, numbers: bool) -> list[Panel]:
+    """A table, lines from its rows, and the output that they lead to."""
+    colours = theme.token_colours(output.ids)
+    # Names at its left would stand between the output and the lines.
+    ends = _panel(table, numbers, colours), _panel(output, numbers, colours, side="right")
+    return [replace(part, rem=_LINKED) for part in (ends[0], _links(table, output, colours), ends[1])]
+
+
+def _panel(panel: Matrix, numbers: bool, colours: Mapping[int, str] | None = None, side: str = "left") -> Panel:
+    """A panel that is as wide as its columns need. colours: of the names of rows with these IDs. side: of the names."""
     n_rows, n_columns = panel.values.shape
     hover = _("row {row}, column {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z}")
     form = f".{panel.decimals}f"
-    texts = [[in_print(number, form) for number in row] for row in panel.values.tolist()]
+    texts = [[_written(number, form) for number in row] for row in panel.values.tolist()]
     trace = theme.heatmap(
         panel.title, panel.values, hover, y=list(range(n_rows)), xgap=2, ygap=2 if n_rows <= _MAX_ROWS else 0,
         texttemplate="%{text}" if numbers else None, text=texts if numbers else None, textfont={"size": 15},
@@ -62,27 +72,46 @@ def _panel(panel: Matrix, numbers: bool) -> Panel:
     )  # fmt: skip
     columns = panel.columns or [str(n) for n in range(n_columns)]
     x = _names(columns, 16, panel.across, range=[-0.5, n_columns - 0.5])
-    y = _names(panel.rows, 12, range=[n_rows - 0.5, -0.5], tickfont={"size": 15})
+    rows = [
+        theme.coloured(name, colours[id_]) if colours and id_ in colours else name
+        for name, id_ in zip(panel.rows, panel.ids, strict=True)
+    ]
+    y = _names(rows, _MAX_NAMES, range=[n_rows - 0.5, -0.5], tickfont={"size": 15}, side=side)
     wide = 1 if panel.decimals else 0.6  # whole numbers are short
     width, rem = max(wide * n_columns, 2), 2.1 * (n_rows + 2.2)
-    return Panel([trace], x, y, panel.title, sign=panel.sign, width=width, rem=rem)
+    return Panel([trace], x, y, panel.title, sign=panel.sign, width=width, rem=rem, shapes=_frames(panel))
 
 
-def _links(panels: Sequence[Matrix], links: Sequence[tuple[int, int, str]]) -> Panel:
-    """Lines between the first two panels, each from the middle of a row to that of another."""
-    n_from, n_to = (len(panel.values) for panel in panels[:2])
+def _written(number: float, form: str) -> str:
+    """A number as it stands in its cell. A zero is pale: a product takes nothing from its row."""
+    text = in_print(number, form)
+    return text if number else theme.coloured(text, theme.FAINT)
+
+
+def _frames(panel: Matrix) -> list[dict]:
+    """The frame around a row or a cell, a little inside of it, since Plotly cuts off what is outside of a panel."""
+    if panel.framed is None:
+        return []
+    row, column = panel.framed
+    first, last = (0, panel.values.shape[1] - 1) if column is None else (column, column)
+    ends = {"x0": first - 0.47, "x1": last + 0.47, "y0": row - 0.47, "y1": row + 0.47}
+    return [{"type": "rect", "xref": "x", "yref": "y", "line": {"width": 3, "color": theme.INK}, **ends}]
+
+
+def _links(table: Matrix, output: Matrix, colours: Mapping[int, str]) -> Panel:
+    """Lines from the middle of a row of the table to that of each row of the output that has its ID."""
     traces = [
         theme.curve(
             "",
             np.array([0, 1]),
-            np.array([(row + 0.5) / n_from, (to + 0.5) / n_to]),
-            line={"color": colour, "width": 2.5},
+            np.array([(table.ids.index(id_) + 0.5) / len(table.ids), (place + 0.5) / len(output.ids)]),
+            line={"color": colours[id_], "width": 2},
         )
-        for row, to, colour in links
+        for place, id_ in enumerate(output.ids)
     ]
     bare = {"visible": False, "fixedrange": True}
-    width = max(1, 0.12 * sum(panel.values.shape[1] for panel in panels))
-    return Panel(traces, bare | {"range": [0, 1]}, bare | {"range": [1, 0]}, width=width, rem=2.4)
+    width = max(1, 0.16 * (table.values.shape[1] + output.values.shape[1]))
+    return Panel(traces, bare | {"range": [0, 1]}, bare | {"range": [1, 0]}, width=width, joins=True)
 
 
 def _names(names: Sequence[str], most: int, title: str = "", **options: Any) -> dict:

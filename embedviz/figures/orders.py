@@ -25,8 +25,16 @@ def orders_figure(spread: "SentenceMap", texts: Sequence[str], next_words: Seque
     return figure([_map(spread, texts, next_words)])
 
 
-def how_many(n_points: int, n_sentences: int) -> str:
-    """What is said of the map, in which sentences that cannot be told apart are one point."""
+def how_many(n_points: int, n_sentences: int, n_orders: int = 0) -> str:
+    """What is said of the map, in which sentences that cannot be told apart are one point.
+
+    n_orders: how many the words of the sentences have, if these are orders of the same words.
+    """
+    if n_sentences < n_orders:
+        return ngettext(
+            "{drawn} of {all:,} orders, {n} point", "{drawn} of {all:,} orders, {n} points", n_points,
+            drawn=n_sentences, all=n_orders,
+        )  # fmt: skip
     return ngettext(
         "{sentences} sentences, {n} point", "{sentences} sentences, {n} points", n_points, sentences=n_sentences
     )
@@ -53,7 +61,19 @@ def _map(spread: "SentenceMap", texts: Sequence[str], next_words: Sequence[str])
     spans = np.stack([every.min(axis=0) - room, every.max(axis=0) + room], axis=1).tolist()
     shares = zip(spread.explained, spans, strict=True)
     x, y = (theme.component_axis(n, share, span) for n, (share, span) in enumerate(shares))
-    return Panel([points], x, y, rem=20)
+    return Panel([*_one_point(spread), points], x, y, rem=20)
+
+
+def _one_point(spread: "SentenceMap") -> list[dict]:
+    """A ring around the point that all sentences are without positions, which stays where they have left it."""
+    if spread.n_before > 1 or spread.n_after == 1:
+        return []
+    return [{
+        "type": "scatter", "mode": "markers+text", "text": [_("Without positions")], "hoverinfo": "skip",
+        **theme.coordinates(spread.starts[:1]), "cliponaxis": False,
+        "marker": {"symbol": "circle-open", "size": 22, "color": theme.FAINT, "line": {"width": 2}},
+        "textfont": {"size": 13, "color": theme.FAINT}, "meta": TraceMeta(beside=True),
+    }]  # fmt: skip
 
 
 def _shortened(text: str, most: int) -> str:

@@ -38,12 +38,14 @@ class Station(_Record):
     """A view, by its address, with what to do there, a question, the answer, and the mistake that most make.
 
     then: what the address says otherwise once a hall sees the answer, such as the setting that the task asks for.
-    covered: whether a hall sees no picture before that, since it would answer the question.
+    covered: whether a hall sees no picture before that, since it would answer the question. cover: whether its view is
+    the picture of the lesson, which is that of the first station otherwise.
     """
 
     view: str
     then: str = ""
     covered: bool = False
+    cover: bool = False
     task: _Text
     question: _Text
     answer: _Text
@@ -69,6 +71,11 @@ class Station(_Record):
     def page(self) -> Page:
         """The page on which the view is."""
         return page_at(urlsplit(self.view).path.rpartition("/")[2])
+
+    @property
+    def view_name(self) -> str:
+        """The name of the view; "" if its page has no other."""
+        return dict(self.settings).get("view") or next(iter(self.page.views), "")
 
     @property
     def settings(self) -> list[tuple[str, str]]:
@@ -103,6 +110,11 @@ class Lesson(_Record):
     audience: _Text
     afterwards: _Text
     stations: Annotated[list[Station], Field(min_length=1, max_length=MOST_STATIONS)]
+
+    @property
+    def cover(self) -> Station:
+        """The station whose view is the picture of the lesson."""
+        return next((each for each in self.stations if each.cover), self.stations[0])
 
     def in_language(self, text: str) -> str:
         """One of its texts in the visitor's language; that of a lesson of one's own as it was written."""

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from embedviz.base.i18n import _, translated
+from embedviz.base.i18n import _
 from embedviz.base.pages import Page, page_at
 from embedviz.teaching.lessons import Lesson, lessons
 from embedviz.ui import presenting
@@ -72,10 +72,10 @@ def lesson_ends(lesson: Lesson) -> None:
     _strip(lesson.in_language(lesson.title), [_("What was learned")], [back])
 
 
-def lessons_begin() -> None:
-    """In a hall: a key leads from the list of lessons to the first of them."""
+def lessons_begin(about: str) -> None:
+    """In a hall: a key leads from the list of lessons to the first of them. about: what stands above the list."""
     first = next(iter(lessons().values()))
-    _strip(translated(HOME.title), [], [_to(first, 0, first.in_language(first.title), "next")])
+    _strip(about, [], [_to(first, 0, first.in_language(first.title), "next")])
 
 
 def _strip(

@@ -21,7 +21,7 @@ def about_orders(
     """How many points there are without positions and with them, and what follows. model: what reads, if one does."""
     n, said = len(orders.texts), _sample(orders)
     tone = "same" if spread.n_before < n else "plain"
-    without, with_ = (how_many(n_points, n) for n_points in (spread.n_before, spread.n_after))
+    without, with_ = (how_many(points, n, orders.n_all) for points in (spread.n_before, spread.n_after))
     if not moves:
         said = [_("No positions are added here."), *said, *_same(tokens)]
         return [Card(with_, paragraph(said), tone)]

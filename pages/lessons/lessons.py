@@ -3,16 +3,18 @@
 import re
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
 from embedviz.base.i18n import N_, _, language, ngettext, translated
 from embedviz.teaching.lessons import Lesson, Station
 from embedviz.teaching.lessons import lessons as all_lessons
 from embedviz.ui import Guide, LiveView, challenges, literal, presenting
+from embedviz.ui.components.cards.links import picture_of
 from embedviz.ui.lessons import current, lesson_begins, lesson_ends, lessons_begin, link
 
 
-def lessons(_frame: ui.Frame) -> None:
+def lessons(frame: ui.Frame) -> None:
     """Show the lesson that the address names, or all of them."""
     lesson, n = current() or (None, 0)
     if lesson and presenting.is_on():
@@ -22,10 +24,11 @@ def lessons(_frame: ui.Frame) -> None:
         _one(lesson, n)
         return
     if presenting.is_on():
-        lessons_begin()
+        lessons_begin(translated(frame.guide.look))
         with ui.slide("lessons"):
             for each in all_lessons().values():
-                st.caption(f"**{literal(each.in_language(each.title))}** · {_minutes(each)}")
+                with _beside_picture(each):
+                    st.caption(f"**{literal(each.in_language(each.title))}** · {_minutes(each)}")
         return
     _all([*all_lessons().values()])
     challenges.cards()
@@ -34,9 +37,19 @@ def lessons(_frame: ui.Frame) -> None:
 def _all(every: list[Lesson]) -> None:
     """A card for each lesson."""
     for lesson in every:
-        with st.container(border=True, gap="xsmall"):
+        with _beside_picture(lesson):
             link(lesson.name, f"**{literal(lesson.in_language(lesson.title))}**", lesson)
             _about(lesson)
+
+
+def _beside_picture(lesson: Lesson) -> DeltaGenerator:
+    """Return the place, for `with`, of what is said beside the lesson's picture."""
+    cover = lesson.cover
+    with st.container(
+        key=f"entry_{lesson.name}", border=not presenting.is_on(), horizontal=True, vertical_alignment="center"
+    ):
+        st.html(f'<img src="{picture_of(cover.page, cover.view_name)}" alt="" loading="lazy">', width="content")
+        return st.container(gap="xsmall")
 
 
 def _minutes(lesson: Lesson) -> str:
@@ -101,8 +114,7 @@ def _one(lesson: Lesson, at: int) -> None:
 def _view_of(station: Station) -> str:
     """The names of a station's page and of its view."""
     views = station.page.views
-    view = views[dict(station.settings).get("view", next(iter(views)))] if views else ""
-    return " · ".join(filter(None, map(translated, (station.page.title, view))))
+    return " · ".join(filter(None, map(translated, (station.page.title, views.get(station.view_name, "")))))
 
 
 LESSONS = LiveView(

@@ -33,7 +33,7 @@ _GPT2 = layout({"model_type": "gpt2"})
 
 def fields(frame: ui.Frame, _settings: None) -> Asked:
     """The words of A, in a small table of the words of both sentences; or IDs of one's own."""
-    texts, place = sentences_or_ids(frame)
+    texts, place = sentences_or_ids(frame, pair=_("Sentence {name}", name="A"))
     if texts is None:
         return own_ids(frame, place)
     cut = [tokenize(text, "words") for text in texts]
@@ -49,11 +49,15 @@ def fields(frame: ui.Frame, _settings: None) -> Asked:
 
 
 def figure(result: Result) -> Figure:
-    """A row of ones and zeros for each ID, times the table."""
+    """A row of ones and zeros for each ID, times the table. What the claim tells of has frames."""
     lookup = result.lookup
-    ids, columns = lookup.ids, [str(n) for n in range(len(lookup.table))]
-    ones = Matrix(lookup.one_hot, _("one-hot"), names(result, ids), ids, columns=columns, decimals=0, across=_("ID"))
-    return matrices([ones, table(result, "×"), output(result, lookup.product, _("product"), "=")])
+    ids, columns, first = lookup.ids, [str(n) for n in range(len(lookup.table))], lookup.ids[0]
+    ones = Matrix(
+        lookup.one_hot, _("one-hot"), names(result, ids), ids, columns=columns, decimals=0, across=_("ID"),
+        framed=(0, first),
+    )  # fmt: skip
+    product = output(result, lookup.product, _("product"), sign="=", framed=(0, None))
+    return matrices([ones, table(result, sign="×", framed=(first, None)), product])
 
 
 def pictures(result: Result) -> list[Picture]:

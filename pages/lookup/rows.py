@@ -7,7 +7,6 @@ from embedviz import ui
 from embedviz.base.i18n import N_, _, listed, ngettext
 from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import matrices
-from embedviz.figures.theme import token_colours
 from embedviz.ui import Guide, Picture, Program, View
 from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.lookup import Lookup, ids_of
@@ -42,10 +41,7 @@ def rows(asked: Sentences | Asked) -> Comparison | Result:
 
 def figure(result: Result) -> Figure:
     """The table, and lines from its rows to those of the output."""
-    lookup = result.lookup
-    colours = token_colours(lookup.ids)
-    links = [(id_, n, colours[id_]) for n, id_ in enumerate(lookup.ids)]
-    return matrices([table(result), output(result, lookup.rows, _("output"), "")], links)
+    return matrices([table(result), output(result, result.lookup.rows, _("output"))], linked=True)
 
 
 def pictures(result: Comparison | Result) -> list[Picture]:

@@ -12,7 +12,6 @@ from embedviz.base.checks import MAX_SEED
 from embedviz.base.i18n import _, first_and_more, listed, ngettext, paragraph
 from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
-from embedviz.figures.theme import token_colours
 from embedviz.programs.inputs import pytorch_rows
 from embedviz.programs.rows import of_comparison
 from embedviz.text.tokens import Tokens
@@ -90,13 +89,8 @@ def figure(c: Comparison) -> Figure:
         for name, each in zip("AB", (c.a, c.b), strict=True)
         for place, text in enumerate(each.tokens.texts)
     ]
-    colours = token_colours(ids)
-    links = [(picked.index(id_), place, colours[id_]) for place, id_ in enumerate(ids)]
-    panels = [
-        Matrix(rows[first], _("picked rows of the table"), in_table, picked, across=across, decimals=2),
-        Matrix(rows, _("output"), looked_up, ids, across=across, decimals=2),
-    ]
-    return matrices(panels, links)
+    table = Matrix(rows[first], _("picked rows of the table"), in_table, picked, across=across)
+    return matrices([table, Matrix(rows, _("output"), looked_up, ids, across=across)], linked=True)
 
 
 def pictures(c: Comparison) -> list[Picture]:

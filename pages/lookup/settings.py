@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import streamlit as st
@@ -10,7 +10,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, ngettext, translated
 from embedviz.figures.matrices import Matrix
 from embedviz.programs.inputs import pytorch_lookup
 from embedviz.programs.rows import of_lookup
@@ -56,16 +56,18 @@ class Result(NamedTuple):
     lookup: Lookup
 
 
-def sentences_or_ids(frame: Frame) -> tuple[tuple[str, str] | None, DeltaGenerator]:
+def sentences_or_ids(frame: Frame, pair: str = "") -> tuple[tuple[str, str] | None, DeltaGenerator]:
     """Let the visitor choose what is looked up: both sentences, or None for IDs of one's own. The place is for these.
 
-    An address that says IDs means them.
+    An address that says IDs means them. pair: what is looked up of the sentences, if not both.
     """
     usual = "ids" if {"ids", "table_rows", "table_dims", "table_seed"} & {*st.query_params} else "pair"
     with frame.inputs:
         left, right, beside = sentences.columns([2, 2, 1.6], vertical_alignment="bottom")
     with beside:
-        kind = one_of(_("What is looked up"), OPTIONS["looked_up"], key="looked_up", default=usual)
+        labels = {name: translated(text) for name, text in OPTIONS["looked_up"].items()}
+        labels["pair"] = pair or labels["pair"]
+        kind = one_of(_("What is looked up"), labels, key="looked_up", default=usual, format_func=labels.__getitem__)
     return (sentences.both(left, right) if kind == "pair" else None), frame.inputs
 
 
@@ -131,16 +133,16 @@ def weights(n_rows: int, output_dim: int, seed: int) -> np.ndarray:
     return tables.token_table(n_rows, Spec(output_dim=output_dim, seed=seed))
 
 
-def table(result: Result, sign: str = "") -> Matrix:
+def table(result: Result, **options: Any) -> Matrix:
     """The table as a panel, with the number of each row."""
     every = range(len(result.lookup.table))
-    return Matrix(result.lookup.table, _("table"), names(result, every), list(every), sign, across=_("dimension"))
+    return Matrix(result.lookup.table, _("table"), names(result, every), every, across=_("dimension"), **options)
 
 
-def output(result: Result, values: np.ndarray, title: str, sign: str) -> Matrix:
+def output(result: Result, values: np.ndarray, title: str, **options: Any) -> Matrix:
     """What was looked up as a panel, rows in the order of the IDs."""
     ids = result.lookup.ids
-    return Matrix(values, title, names(result, ids), list(ids), sign, across=_("dimension"))
+    return Matrix(values, title, names(result, ids), ids, across=_("dimension"), **options)
 
 
 def names(result: Result, ids: Sequence[int]) -> list[str]:

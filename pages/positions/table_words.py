@@ -11,14 +11,8 @@ from embedviz.ui import Card, extent
 from embedviz.vectors.position_tables import ByDistance, TableSettings, wavelengths
 
 
-def of_table(rows: np.ndarray, lines: Mapping[int, np.ndarray], alike: ByDistance, *, is_row: bool) -> str:
-    """The figure in words. lines: what stands beside the table, by its place; is_row: whether these are rows."""
-    told = [
-        _("Position {n}: {extent}.", n=at, extent=extent(line))
-        if is_row
-        else _("Dimension {n}: {extent}.", n=at, extent=extent(line))
-        for at, line in lines.items()
-    ]
+def of_table(rows: np.ndarray, beside: Sequence[str]) -> str:
+    """The figure in words. beside: those of what stands beside the table."""
     n_positions, n_dims = rows.shape
     whole = _(
         "Table of {n_positions} positions by {n_dims} dimensions, numbers {extent}.",
@@ -26,10 +20,20 @@ def of_table(rows: np.ndarray, lines: Mapping[int, np.ndarray], alike: ByDistanc
         n_dims=n_dims,
         extent=extent(rows),
     )
-    return paragraph([whole, *told, *_means(alike)])
+    return paragraph([whole, *beside])
 
 
-def _means(alike: ByDistance) -> list[str]:
+def of_lines(lines: Mapping[int, np.ndarray], *, is_row: bool) -> list[str]:
+    """The rows or columns of a table, by their places, in words."""
+    return [
+        _("Position {n}: {extent}.", n=at, extent=extent(line))
+        if is_row
+        else _("Dimension {n}: {extent}.", n=at, extent=extent(line))
+        for at, line in lines.items()
+    ]
+
+
+def of_means(alike: ByDistance) -> list[str]:
     """What the curve says of neighbours and of positions that are far apart, if the table is long enough for both."""
     if not alike.is_long:
         return []
@@ -45,7 +49,7 @@ def _means(alike: ByDistance) -> list[str]:
 
 def about_distance(alike: ByDistance, kind: str, settings: TableSettings) -> list[Card]:
     """Whether near positions of a table are more alike than far ones, if it is long enough to say so."""
-    said = _means(alike)
+    said = of_means(alike)
     if not said:
         return []
     if not alike.nearer_is_more_alike:

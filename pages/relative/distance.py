@@ -70,7 +70,7 @@ def pictures(result: Distances) -> list[Picture]:
     """The curves of the three schemes."""
     linear, learned, rope = result.linear, result.learned, result.rope
     t5 = (learned.by_distance, learned.ways.tolist()) if learned else None
-    figure = by_distance(rope.steps, linear, t5, ones=rope.ones, mean=rope.mean, spread=rope.spread)
+    figure = by_distance(rope.steps, linear, t5, mean=rope.mean, spread=rope.spread)
     alt = alternative(linear, learned, rope)
     return [Picture(partial(ui.show, figure, key="distance", alt=alt, height=_HEIGHT))]
 
@@ -110,7 +110,7 @@ def about_distance(linear: np.ndarray, learned: LearnedBiases | None, rope: Near
         near=in_print(float(rope.ones[len(rope.ones) // 2])),
         far=in_print(float(rope.ones[-1])),
     )
-    neither = _("Neither curve is a picture of a trained model, whose queries and keys are neither random nor ones.")
+    neither = _("Queries and keys of a trained model are neither random nor ones.")
     t5 = [_about_t5(learned)] if learned else []
     need_not = Card(_("RoPE need not fade"), paragraph([random, neither]), "same")
     return [Card(_("With distance, ALiBi fades by rule, and RoPE need not"), step, "different"), *t5, need_not]
@@ -154,11 +154,10 @@ def alternative(linear: np.ndarray, learned: LearnedBiases | None, rope: NearAnd
     """The curves for those who cannot see them."""
     said = _(
         "Charts over the distance from −{reach} to {reach}. ALiBi: {n_heads} straight lines that fall to the left, "
-        "{alibi}. RoPE: vectors of ones {ones}, the mean of random pairs {mean}, their spread {spread}.",
+        "{alibi}. RoPE: the mean of random pairs {mean}, their spread {spread}.",
         reach=int(rope.steps[-1]),
         n_heads=len(linear),
         alibi=extent(linear),
-        ones=extent(rope.ones),
         mean=extent(rope.mean),
         spread=extent(rope.spread),
     )

@@ -34,7 +34,9 @@ def fields(frame: ui.Frame, _settings: None) -> str:
 def figure(result: FarResult) -> Figure:
     """A panel for each line of models."""
     readings = [
-        Reading(words.heading(name, line), words.kind(name), getattr(line, result.measure), line.learned)
+        Reading(
+            words.heading(name, line), words.kind(name), getattr(line, result.measure), line.learned, words.keeps(line)
+        )
         for name, line in ((name, result.lines[name]) for name in words.ORDER)
     ]
     return far_figure(readings, LENGTHS, TRAINED, **words.scale(result.lines, result.measure))

@@ -62,6 +62,11 @@ def heading(line: str, measured: Far) -> str:
     return title(line) if measured.learned.all() else in_parentheses(title(line), _("not learned"))
 
 
+def keeps(measured: Far) -> bool:
+    """Whether every seed has learned the task and is still right in the longest text."""
+    return bool(measured.learned.all() and measured.right[:, -1].min() >= LEAST)
+
+
 def scale(measured: Mapping[str, Far], measure: str) -> dict[str, Any]:
     """The axis of what was measured: its name, a shorter one, what guesses are worth, and where it ends."""
     nouns = {_("1 of {n} nouns", n=n): n for n in GUESSED}
@@ -83,9 +88,9 @@ def about_far(measured: Mapping[str, Far]) -> list[Card]:
 
 
 def _right_at_both(measured: Mapping[str, Far]) -> Card:
-    """The lines that are right in every seed at the trained length and in the longest text, and all in between."""
+    """The lines that are right in every seed at the trained length and in the longest text."""
     learned = [line for line in ORDER if measured[line].learned.all()]
-    kept = [title(line) for line in learned if measured[line].right[:, -1].min() >= LEAST]
+    kept = [title(line) for line in ORDER if keeps(measured[line])]
     twice, usual = ({line: measured[line].right[:, n] for line in ORDER} for n in (_TWICE, _USUAL))
     best = sorted((line for line in learned if line != "learned"), key=lambda each: -twice[each].mean())
     texts = [

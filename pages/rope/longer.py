@@ -98,11 +98,12 @@ def figure(result: Longer) -> Figure:
     stretch = result.stretch
     now = np.where(stretch.turns_used > 0, stretch.turns_used, np.nan)
     colours = [_NEW if new else _KNOWN for new in stretch.new.tolist()]
-    lines = [PairLine(_("in training"), stretch.turns_trained), PairLine(_("now"), now, colours)]
+    trained = _("trained:<br>{n:,} tokens", n=result.fields.trained)
+    used = _("used:<br>{n:,} tokens", n=result.fields.used)
+    lines = [PairLine(trained, stretch.turns_trained), PairLine(used, now, colours)]
     places = np.flatnonzero(stretch.new)
     new = Band(_("new angles"), int(places[0]), int(places[-1]), _NEW) if len(places) else None
-    title = _("RoPE’s angles: trained (line), in {n:,} tokens (dots)", n=result.fields.used)
-    return pair_chart(PairChart(title, _("full circles"), lines, 1, _("one full circle"), new))
+    return pair_chart(PairChart(_("full circles"), lines, 1, _("one full circle"), new))
 
 
 def pictures(result: Longer) -> list[Picture]:

@@ -36,6 +36,8 @@ def test_a_file_made_without_a_browser_shows_what_the_page_shows(name, query, vi
     scroll_through(file)
     assert file.evaluate(NUMBERS) == page.evaluate(NUMBERS)
     assert file.evaluate(WORDS) == page.evaluate(WORDS)
+    heading = file.get_by_role("heading", level=1).inner_text()
+    expect(file.get_by_role("heading", name=heading, exact=True)).to_have_count(1)
 
 
 def test_a_cell_shows_the_page_and_its_slider_moves(window, tmp_path):

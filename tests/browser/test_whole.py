@@ -128,3 +128,24 @@ def test_one_answer_for_both_is_said_to_be_the_same_and_in_a_hall_no_field_choos
     expect(hall.locator(said, has_text="right word")).to_have_count(2)
     expect(hall.locator(said, has_text="head 1 of 4")).to_have_count(1)
     expect(hall.get_by_role("combobox", name="Head")).to_have_count(0)
+
+
+@pytest.mark.parametrize("more", ["", "&present=1", "&reader=small-gpt-rope&present=1"])
+@pytest.mark.parametrize("size", [(1280, 720), (1024, 768)])
+def test_where_order_enters_is_said_below_the_names_of_columns_and_no_number_stands_in_a_bar(opened, more, size):
+    page = opened(f"view=whole&shown=100{more}", width=size[0], height=size[1])
+    settle(page)
+    mark = page.locator(".st-key-whole svg .mark").bounding_box()
+    notes = page.locator(".st-key-whole svg text", has_text=re.compile("^(one row for|none: RoPE|dotted)"))
+    for note in notes.all():
+        box = note.bounding_box()
+        assert box["y"] + box["height"] <= mark["y"] + 0.25 * mark["height"]  # above its letters
+    bars = [each.bounding_box() for each in page.locator(".st-key-whole svg rect[rx]").all()]
+    numbers = page.locator(".st-key-whole svg text", has_text=re.compile(r"^[<>] 0\.\d\d$")).all()
+    assert len(numbers) == 6
+    for box in (each.bounding_box() for each in numbers):
+        beside = [
+            bar for bar in bars if abs(bar["y"] + bar["height"] / 2 - box["y"] - box["height"] / 2) < bar["height"] / 2
+        ]
+        assert len(beside) == 2
+        assert all(bar["x"] + bar["width"] < box["x"] for bar in beside)

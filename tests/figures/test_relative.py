@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from embedviz.figures.schemes.by_distance import by_distance
+from embedviz.figures.schemes.far import Reading, far
 from embedviz.figures.schemes.shifted import Shifted, shifted
 from embedviz.positions.rope_pairs import near_and_far
 from tests.figures.drawn import to_plotly
@@ -28,6 +29,8 @@ def test_matrices_on_one_scale_with_a_sign_before_the_second(size):
     said = [note["text"] for note in figure.layout["annotations"]]
     assert said[:6] == ["<b>moves</b>", "5 later", "<b>stays</b>", "5 later", "<b>ended</b>", "5 later"]
     assert said[6:] == ["≠", "=", "the table ended"]
+    fonts = [figure.layout["annotations"][n]["font"] for n in figure.layout["meta"]["roles"]["sign"]]
+    assert fonts == [{"size": 56, "color": "var(--accent)"}, {"size": 56, "color": "var(--faint)"}]
     assert not any("<b>" in name for name in figure.data[0]["x"])
     assert "plays" not in figure.layout["meta"]
 
@@ -49,11 +52,30 @@ def test_matrices_without_a_number_have_a_scale(value):
 
 def test_curves_over_the_distance_have_the_colour_of_their_way():
     found, alibi = near_and_far(8), -np.abs(np.arange(-8, 9, dtype=np.float32))[None].repeat(3, 0)
-    rope = {name: getattr(found, name) for name in ("ones", "mean", "spread")}
+    rope = {name: getattr(found, name) for name in ("mean", "spread")}
     figure = by_distance(found.steps, alibi, (alibi * -1, [1, 0, -1]), **rope)
-    assert len(to_plotly(figure).data) == 3 + 3 + 4
+    assert len(to_plotly(figure).data) == 3 + 3 + 3
     colours = [trace["line"]["color"] for trace in figure.data[:6]]
     assert colours == ["var(--falls)"] * 3 + ["var(--rises)", "var(--neither)", "var(--falls)"]
     ends = [figure.layout["annotations"][n]["text"] for n in figure.layout["meta"]["roles"]["end"]]
-    assert ends == ["falls", "neither", "rises", "all ones", "random"]
-    assert len(by_distance(found.steps, alibi, None, **rope).data) == 3 + 4
+    assert ends == ["falls", "neither", "rises", "random"]
+    assert len(by_distance(found.steps, alibi, None, **rope).data) == 3 + 3
+
+
+def test_the_band_of_random_pairs_fills_half_of_its_panel():
+    steps, mean, spread = np.arange(-1, 2), np.array([0.1, 0, 0], np.float32), np.array([1, 1, 1.2], np.float32)
+    figure = by_distance(steps, np.zeros((1, 3), np.float32), None, mean=mean, spread=spread)
+    assert figure.layout["yaxis2"]["range"] == pytest.approx([-2.4, 2.4])
+
+
+def test_lines_that_stay_right_are_thick_and_what_guesses_are_worth_is_named_among_them():
+    values, all_learned = np.ones((2, 2), np.float32), np.ones(2, bool)
+    none, keeps = (Reading(name, "none", values, all_learned, name == "keeps") for name in ("none", "keeps"))
+    figure = far([none, keeps], [32, 64], 32, axis="", short="", guesses={"a half": 0.5}, top=1.0)
+    looks = [(trace["line"]["width"], trace["marker"]["size"], trace["opacity"]) for trace in figure.data]
+    assert looks == [(1.5, 3, 0.45)] * 2 + [(4, 8, 1)] * 2
+    assert len({trace["line"]["color"] for trace in figure.data}) == 1
+    places = {note["text"]: note["xref"] for note in figure.layout["annotations"]}
+    assert places == {"none": "x domain", "<b>keeps</b>": "x2 domain", "a half": "x2 domain"}
+    nobody = far([none, none], [32, 64], 32, axis="", short="", guesses={"a half": 0.5}, top=1.0)
+    assert nobody.layout["annotations"][-1]["xref"] == "x domain"

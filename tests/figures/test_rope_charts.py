@@ -10,7 +10,7 @@ NAN = float("nan")
 
 
 def chart(*lines: PairLine, level: float = 10, band: Band | None = None) -> PairChart:
-    return PairChart("title: legend", "positions", lines, level, "a level", band)
+    return PairChart("positions", lines, level, "a level", band)
 
 
 def line(*values: float, **more: object) -> PairLine:
@@ -21,7 +21,18 @@ def test_a_chart_with_all_its_parts():
     lines = line(1, 10, 1000), line(NAN, 5, 2000, colours=["var(--ink)"] * 3)
     drawn = pair_chart(chart(*lines, band=Band("kept", 0, 2, "red")))
     assert len(to_plotly(drawn).data) == 2
-    assert [note["text"] for note in drawn.layout["annotations"]] == ["title: legend", "kept", "a level"]
+    assert [note["text"] for note in drawn.layout["annotations"]] == ["kept", "a level", "line", "line"]
+
+
+def test_a_line_has_its_name_behind_its_last_number():
+    whole, part = line(1, 10, 1000), line(1, 100, NAN, colours=["var(--ink)"] * 3)
+    layout = pair_chart(chart(whole, part)).layout
+    notes = [layout["annotations"][n] for n in layout["meta"]["roles"]["end"]]
+    places = [(note["x"], note["y"], note["yanchor"]) for note in notes]
+    assert places == [(2, pytest.approx(3), "middle"), (1, pytest.approx(2), "bottom")]
+    assert [note["font"]["color"] for note in notes] == ["var(--faint)", "var(--ink)"]
+    nothing = line(NAN, NAN, NAN, colours=["var(--ink)"] * 3)
+    assert len(pair_chart(chart(whole, nothing)).layout["meta"]["roles"]["end"]) == 1
 
 
 @pytest.mark.parametrize(("values", "side", "edge"), [((1, 20), "left", "bottom"), ((5, 900), "right", "top")])

@@ -68,7 +68,8 @@ def test_every_kind_of_scheme_has_a_colour_and_the_same_one_in_each_picture():
     assert kinds <= theme.KIND_COLOURS.keys()
     words = {kind: kind for kind in theme.KIND_COLOURS} | {"chunk": "{kind}", "sinks": "sinks"}
     cells = [Cell(n, kind, 1.0, "") for n, kind in enumerate(theme.KIND_COLOURS, 1)]
-    readings = [Reading(kind, kind, np.ones((1, 2), np.float32), np.ones(1, bool)) for kind in theme.KIND_COLOURS]
+    right, learned = np.ones((1, 2), np.float32), np.ones(1, bool)
+    readings = [Reading(kind, kind, right, learned, keeps=False) for kind in theme.KIND_COLOURS]
     strips = layer_strips([Strip("model", cells, "")], words)
     years = models_by_year(
         [(2020, kind, "model") for kind in theme.KIND_COLOURS], dict.fromkeys(theme.KIND_COLOURS, "")

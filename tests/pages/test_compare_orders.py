@@ -39,9 +39,13 @@ def cards_on(at: AppTest) -> list[dict]:
 
 
 def drawn_points(at: AppTest) -> dict:
-    """The map."""
-    (points,) = shown(at, "orders")["data"]
-    return points
+    """The map, without what stands below its points."""
+    return shown(at, "orders")["data"][-1]
+
+
+def rings(at: AppTest) -> list[dict]:
+    """What stands below the points of the map."""
+    return shown(at, "orders")["data"][:-1]
 
 
 def test_all_orders_of_three_words_are_one_point_that_becomes_six():
@@ -60,17 +64,40 @@ def test_all_orders_of_three_words_are_one_point_that_becomes_six():
     ).texts
 
 
+@pytest.mark.parametrize("query", [{}, {"drawn": "causal", "at": "0"}])
+def test_a_ring_stays_where_all_sentences_have_been_one_point(query):
+    at = visit(a="dog bites man", **query)
+    (ring,), start = rings(at), drawn_points(at)["meta"]["start"]
+    assert ring["text"] == ["Without positions"]
+    assert "start" not in ring["meta"]  # so it does not move
+    assert (ring["x"].tolist(), ring["y"].tolist()) == (start["x"][:1].tolist(), start["y"][:1].tolist())
+
+
+def test_without_one_point_there_is_no_ring():
+    assert rings(visit(a="dog bites man", drawn="causal")) == []
+    assert rings(visit(a="dog bites man", position="rope")) == []  # it never moves
+
+
 def test_a_scheme_that_adds_nothing_leaves_one_point_and_no_slider():
     at = visit(a="dog bites man", position="rope")
     assert titles(at) == ["6 sentences, 1 point"]
     assert shown(at, "amount") is None
 
 
-@pytest.mark.parametrize("position", ["learned", "rope"])
-def test_of_more_orders_a_fair_sample_is_drawn_and_named_as_one(position):
-    card = cards_on(visit(a="one two three four five", position=position))[0]
-    assert card["title"].endswith("24 sentences, 1 point")
-    assert "at random from 120" in card["text"]
+@pytest.mark.parametrize(
+    ("position", "said"),
+    [
+        (
+            "learned",
+            ["Without positions: 24 of 5,040 orders, 1 point", "With positions: 24 of 5,040 orders, 24 points"],
+        ),
+        ("rope", ["24 of 5,040 orders, 1 point"]),
+    ],
+)
+def test_of_more_orders_a_fair_sample_is_drawn_and_each_headline_names_it_as_one(position, said):
+    at = visit(a="one two three four five six seven", position=position)
+    assert [*headlines(at).values()] == said == titles(at)
+    assert "at random from 5,040" in cards_on(at)[0]["text"]
 
 
 def test_own_sentences_may_differ_and_equal_ones_are_one_point():

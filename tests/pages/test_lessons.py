@@ -1,10 +1,12 @@
 """Lessons: every station is a view that is there, and the way through them stands beside it."""
 
+import re
 from urllib.parse import parse_qs, urlencode
 
 import pytest
 
 from embedviz.base.pages import PAGES
+from embedviz.base.settings import place
 from embedviz.teaching.lessons import lessons
 from pages.lessons.lessons import first_sentence
 from tests.pages.site import shown, visit
@@ -169,6 +171,16 @@ def test_the_page_lists_all_lessons_and_what_one_can_do_afterwards():
         assert f"lesson={lesson.name}" in ways(at)
         assert f"Afterwards: {lesson.afterwards}" in said
         assert f"{lesson.minutes} minutes · {lesson.audience}" in said
+
+
+@pytest.mark.parametrize("present", ["", "1"])
+def test_each_lesson_of_the_list_has_the_picture_of_a_view_beside_it(present):
+    at = visit("lessons", present=present)
+    pictures = [re.findall('<img src="(.*?)" alt="" loading="lazy">', each.proto.body) for each in at.get("html")]
+    paths = [path.partition("/embedviz/ui/")[2] for found in pictures for path in found]
+    covers = [each.cover for each in lessons().values()]
+    assert paths == [f"assets/cards/{each.page.name}/{each.view_name or 'page'}.png" for each in covers]
+    assert all(place(f"embedviz/ui/{path}").is_file() for path in paths)
 
 
 @pytest.mark.parametrize("name", lessons())

@@ -8,6 +8,7 @@ import embedviz as ev
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.spec import Spec
+from pages.lookup import one_hot
 from pages.lookup.one_hot import ONE_HOT
 from pages.lookup.rows import ROWS, figure
 from pages.lookup.settings import WORDS, Asked, looked_up
@@ -86,9 +87,53 @@ def test_lines_lead_from_each_row_to_its_copies():
     assert len(output["z"]) == 3
 
 
+def test_lines_touch_the_cells_that_they_lead_to_and_a_row_is_named_in_the_colour_of_its_line():
+    layout = figure(looked_up(ids_of_the_page(5, 1, 5))).layout
+    assert [panel["joins"] for panel in layout["meta"]["panels"]] == [False, True, False]
+    assert (layout["yaxis"]["side"], layout["yaxis3"]["side"]) == ("left", "right")
+    assert layout["yaxis"]["ticktext"] == [
+        "0 \u2068brown\u2069",
+        '<span style="color:var(--token-1)">1 \u2068dog\u2069</span>',
+        *(f"{n} \u2068{word}\u2069" for n, word in ((2, "fox"), (3, "jumps"), (4, "lazy"))),
+        '<span style="color:var(--token-0)">5 \u2068over\u2069</span>',
+    ]
+    assert layout["yaxis3"]["ticktext"] == [layout["yaxis"]["ticktext"][id_] for id_ in (5, 1, 5)]
+    assert [line["line"]["color"] for line in drawn(5, 1, 5)[1:-1]] == [f"var(--token-{n})" for n in (0, 1, 0)]
+
+
 def test_numbers_in_cells_have_the_minus_sign_of_print():
     table, *_ = drawn(2, 3, 5, 1)
-    assert table["text"][5] == ["−2.8400", "−0.7849", "−1.4096"]
+    assert table["text"][5] == ["−2.84", "−0.78", "−1.41"]
+
+
+def test_the_1_that_the_headline_speaks_of_its_row_of_the_table_and_that_of_the_product_have_frames_of_one_colour():
+    result = looked_up(ids_of_the_page(5, 1, 5))
+    (claim,) = ONE_HOT.claims(result)
+    assert claim.title == "The 1 in column 5 picks row 5 of the table"
+    frames = one_hot.figure(result).layout["shapes"]
+    assert [(frame["xref"], frame["yref"]) for frame in frames] == [("x", "y"), ("x2", "y2"), ("x3", "y3")]
+    assert [[frame[end] for end in ("x0", "x1", "y0", "y1")] for frame in frames] == [
+        pytest.approx(ends)
+        for ends in ([4.53, 5.47, -0.47, 0.47], [-0.47, 2.47, 4.53, 5.47], [-0.47, 2.47, -0.47, 0.47])
+    ]
+    assert [frame["line"]["color"] for frame in frames] == ["var(--ink)"] * 3
+
+
+def test_zeros_are_pale():
+    ones, *_others = one_hot.figure(looked_up(ids_of_the_page(1))).data
+    pale = '<span style="color:var(--faint)">0</span>'
+    assert ones["text"] == [[pale, "1", pale, pale, pale, pale]]
+
+
+def test_only_what_is_drawn_is_said_to_be_looked_up():
+    at = open_page()
+    assert at.button_group(key="looked_up").options == ["Both sentences", "IDs of your own"]
+    at.button_group(key="view").set_value("one-hot").run()
+    assert at.button_group(key="looked_up").options == ["Sentence A", "IDs of your own"]
+    at.button_group(key="looked_up").set_value("ids").run()
+    at.button_group(key="view").set_value("rows").run()
+    assert at.button_group(key="looked_up").value == "ids"
+    assert at.text_input(key="ids").value == "2, 3, 5, 1"
 
 
 @pytest.mark.parametrize("view", ["Rows", "One-hot"])

@@ -21,7 +21,7 @@ from pages.positions.table import TABLE, Table
 from tests.figures.drawn import to_plotly
 from tests.models.hub import use
 from tests.models.tiny import made
-from tests.pages.site import messages, programs, shown, visit
+from tests.pages.site import headlines, messages, programs, shown, visit
 
 VIEWS = page_at("positions").views
 FIGURES = {"Table": "table", "Pairs": "pairs", "Past the end": "end"}
@@ -141,7 +141,7 @@ def test_without_a_network_gpt2s_positions_are_said_to_be_away(hf_home, monkeypa
 
 
 def test_a_picked_position_is_drawn_as_dots_sines_and_cosines_apart():
-    heat, sines, cosines, _means = table_figure(along="position", places=[3]).data
+    heat, sines, cosines = table_figure(along="position", places=[3]).data
     assert np.array_equal(heat["z"], position_tables.table("sinusoidal", TableSettings()))
     assert (sines["mode"], cosines["mode"]) == ("markers", "markers")
     assert np.array_equal(sines["y"], heat["z"][3, 0::2])
@@ -151,17 +151,22 @@ def test_a_picked_position_is_drawn_as_dots_sines_and_cosines_apart():
 
 def test_two_dimensions_stand_beside_the_table_and_are_framed_in_their_colours():
     drawn = table_figure("learned", places=[5, 20])
-    heat, first, second, _means = drawn.data
+    heat, first, second = drawn.data
     assert np.array_equal(first["y"], heat["z"][:, 5])
     assert np.array_equal(second["y"], heat["z"][:, 20])
     frames = [(shape["x0"] + 0.5, shape["line"]["color"]) for shape in drawn.layout["shapes"]]
     assert frames == [(5, first["line"]["color"]), (20, second["line"]["color"])]
 
 
-@pytest.mark.parametrize(("along", "places"), [("dimension", [4, 20]), ("position", [1])])
+def test_a_dimension_that_is_picked_twice_is_drawn_once():
+    drawn = table_figure(places=[5, 5])
+    assert [trace["name"] for trace in drawn.data[1:]] == ["Dimension 5"]
+    assert len(drawn.layout["shapes"]) == 1
+
+
 @pytest.mark.parametrize("kind", ["sinusoidal", "learned"])
-def test_the_mean_cosine_by_distance_is_the_last_curve(kind, along, places):
-    heat, *_beside, curve = table_figure(kind, along, places).data
+def test_the_mean_cosine_by_distance_stands_beside_the_table(kind):
+    heat, curve = table_figure(kind, "distance", []).data
     rows = heat["z"].astype(np.float64)
     unit = rows / np.linalg.norm(rows, axis=1, keepdims=True)
     means = [np.mean([unit[k] @ unit[k + n] for k in range(64 - n)]) for n in range(64)]
@@ -172,16 +177,32 @@ def test_the_mean_cosine_by_distance_is_the_last_curve(kind, along, places):
 @pytest.mark.parametrize("source", ["random", "trained"])
 def test_only_a_model_whose_near_positions_are_alike_is_said_to_have_learned_it(source):
     sizes = {"output_dim": 32, "context_length": 11} if source == "trained" else {}
-    result = drawn_table("learned", source=source, **sizes)
+    result = drawn_table("learned", "distance", [], source=source, **sizes)
     alike = position_tables.by_distance(table_view.figure(result).data[0]["z"])
     said = [card.text for card in TABLE.findings(result) if "It learned that in training" in card.text]
     assert bool(said) == (source == "trained" and alike.nearer_is_more_alike)
 
 
+def test_the_headline_is_about_what_stands_beside_the_table():
+    waves, near = "Low dimensions oscillate fast, and high ones slowly", "Near positions are alike"
+    at = table()
+    assert [*headlines(at).values()] == [waves]
+    assert near not in [card["title"] for card in shown(at, "about_table")["cards"]]
+    at.button_group(key="along").set_value("distance").run()
+    assert [*headlines(at).values()] == [near]
+    assert waves in [card["title"] for card in shown(at, "about_table")["cards"]]
+    assert shown(at, "table")["alt"] == (
+        "Table of 64 positions by 64 dimensions, numbers from -1 to 1. The mean cosine is 0.97 between neighbours and "
+        "0.61 between positions that are 32 apart."
+    )
+    assert not {"picked_dimension", "other_dimension", "picked_position"} & keys(at)
+
+
 def test_of_one_position_there_is_a_table_and_no_word_on_distance():
-    at = table(context_length="1")
+    at = table(context_length="1", along="distance")
     assert not at.exception
     assert len(shown(at, "table")["data"][-1]["y"]) == 1
+    assert [*headlines(at).values()] == ["Low dimensions oscillate fast, and high ones slowly"]
     assert not any("positions are" in card["title"] for card in shown(at, "about_table")["cards"])
 
 
@@ -212,10 +233,11 @@ def test_a_source_without_a_table_of_positions_is_told_of_in_words(view, kind, h
     [
         ("table", {"kind": "learned", "picked_dimension": "5"}, lambda: table_figure("learned", places=[5, 20])),
         ("table", {"along": "position", "picked_position": "3"}, lambda: table_figure(along="position", places=[3])),
+        ("table", {"along": "distance"}, lambda: table_figure(along="distance", places=[])),
         ("pairs", {"shift": "3", "pair_number": "7"}, lambda: drawn_pairs(3, 7)),
         ("end", {"length": "70"}, lambda: end_figure(70)),
     ],
-    ids=["dimension", "position", "pairs", "end"],
+    ids=["dimension", "position", "distance", "pairs", "end"],
 )  # fmt: skip
 def test_the_fields_of_the_page_are_those_of_the_figure(view, query, figure):
     drawn, expected = shown(visit("positions", view=view, **query), view)["data"], figure().data

@@ -25,7 +25,6 @@ FOR_READERS = (
 # Of these a hall sees a part: the panels, rows or pairs that are read from the last row of seats.
 IN_PART = {
     "orders",
-    "table",
     "memory",
     "strips",
     "layer_strips",

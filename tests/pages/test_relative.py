@@ -214,14 +214,13 @@ def test_cached_keys_are_as_the_table_says(name):
 
 
 @pytest.mark.parametrize("reach", [8, 128, 256])
-def test_by_distance_draws_slopes_beside_ones_and_the_band_of_random_pairs(reach):
+def test_by_distance_draws_slopes_beside_the_band_of_random_pairs(reach):
     at = visit(view="distance", reach=str(reach))
     found, data = near_and_far(reach), shown(at, "distance")["data"]
     lines = {trace["name"]: trace["y"] for trace in data}
     for n in range(8):
         past = found.steps[found.steps <= 0]  # no key after the query is seen
         assert np.array_equal(lines[f"head {n + 1}"], np.float32(alibi.slopes(8)[n] * past))
-    assert np.array_equal(lines["vectors of ones"], found.ones)
     assert np.array_equal(lines["mean of random pairs"], found.mean)
     assert np.array_equal(lines["mean + spread"] - found.mean, (found.mean + found.spread) - found.mean)
     assert np.array_equal(lines["mean − spread"], found.mean - found.spread)
@@ -238,7 +237,7 @@ def test_what_is_said_of_distances_follows_from_the_numbers():
     ]
     ends = [found.mean.min(), found.mean.max(), found.spread.min(), found.spread.max(), found.ones[128], found.ones[-1]]
     assert rope == [1000, *(pytest.approx(float(end), abs=0.0051) for end in ends)]
-    assert said["RoPE need not fade"].endswith("whose queries and keys are neither random nor ones.")
+    assert said["RoPE need not fade"].endswith("Queries and keys of a trained model are neither random nor ones.")
 
 
 def test_the_queries_of_a_trained_model_are_neither_random_nor_ones():
@@ -287,6 +286,8 @@ def test_every_model_has_a_line_as_it_was_measured(of):
     assert guesses == pytest.approx(expected * len(LINES))
     named = {note["y"]: note["text"] for note in drawn["layout"]["annotations"] if note["text"].endswith("nouns")}
     assert named == {guesses[0]: "1 of 2 nouns", guesses[1]: "1 of 10 nouns"}
+    thick = {trace["yaxis"] for trace in drawn["data"] if trace["line"]["width"] == 4}
+    assert thick == {f"y{far_words.ORDER.index('alibi') + 1}"}
     worth = ("0.5", "0.1") if of == "right" else ("0.69", "2.3")
     said = "Dashed is what a guess is worth: 1 of 2 nouns: {}, 1 of 10 nouns: {}.".format(*worth)
     assert far_words.far_alt(found, of).endswith(said)
@@ -393,7 +394,8 @@ def test_a_scheme_that_one_seed_has_not_learned_says_so_and_its_line_is_dotted()
 
 def test_a_kind_of_scheme_has_one_colour_wherever_it_is_drawn():
     notes = shown(visit(view="far"), "far")["layout"]["annotations"]
-    drawn = {note["text"]: note["font"]["color"] for note in notes if note["text"] in map(far_words.title, LINES)}
+    headings = {re.sub("</?b>", "", note["text"]): note for note in notes}
+    drawn = {name: headings[name]["font"]["color"] for name in map(far_words.title, LINES)}
     strips = {trace["name"]: trace["marker"]["color"] for trace in shown(open_page("models"), "strips")["data"][1:-1]}
     assert drawn["RoPE"] == drawn["RoPE (NTK)"] == strips["RoPE"]
     assert len({drawn[name] for name in ("RoPE", "ALiBi", "Learned", "None")}) == 4

@@ -63,7 +63,7 @@ def test_every_panel_has_room_of_its_own_and_every_grid_the_colour_of_grids(ask,
             assert all(0 <= low < high <= 1 + 1e-9 for box in found for low, high in (box[:2], box[2:])), place
             assert all(right - left > 0.05 and top - bottom > 0.05 for left, right, bottom, top in found[:-1]), place
             for one, other in combinations(found, 2):
-                assert one[1] < other[0] or other[1] < one[0] or one[3] < other[2] or other[3] < one[2], place
+                assert one[1] <= other[0] or other[1] <= one[0] or one[3] < other[2] or other[3] < one[2], place
             n_panels = len(layout["meta"]["panels"])
             high = layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]
             for n, other in combinations(range(n_panels if size == "narrow" else 0), 2):

@@ -1,9 +1,12 @@
 """How figures grow with the type around them."""
 
+import re
+
 import numpy as np
 import pytest
 
 from embedviz.figures import theme
+from embedviz.figures.axes import token_matrix
 from embedviz.figures.curves import Line
 from embedviz.figures.figure import Figure, Panel, line_end
 from embedviz.figures.figure import figure as of_panels
@@ -55,7 +58,7 @@ def test_what_was_enlarged_comes_back_to_its_size(ask):
 
 def test_numbers_stand_in_cells_only_where_they_fit_and_names_do_not_touch(ask):
     rows = [str(n) for n in range(12)]
-    figure = matrices([Matrix(np.full((12, 4), -0.1234, np.float32), "table", rows, list(range(12)))])
+    figure = matrices([Matrix(np.full((12, 4), -0.1234, np.float32), "table", rows, list(range(12)), decimals=4)])
     high, low = (resized(ask, figure, 1.5, height=height)["legible"] for height in (900, 300))
     assert high["data"][0]["texttemplate"] == "%{text}"
     assert high["data"][0]["text"] == [["−0.1234"] * 4] * 12
@@ -68,7 +71,8 @@ def test_numbers_stand_in_cells_only_where_they_fit_and_names_do_not_touch(ask):
 
 @pytest.mark.parametrize("width", range(200, 1300, 100))
 def test_numbers_in_narrow_cells_have_fewer_decimals_and_never_leave_their_cells(ask, width):
-    figure = matrices([Matrix(np.full((3, 3), -0.1292, np.float32), "table", ["a", "b", "c"], [1, 2, 3])])
+    table = Matrix(np.full((3, 3), -0.1292, np.float32), "table", ["a", "b", "c"], [1, 2, 3], decimals=4)
+    figure = matrices([table])
     drawn = resized(ask, figure, 2.3, width=width)["legible"]
     (trace,), margin = drawn["data"], drawn["layout"]["margin"]
     if not trace["texttemplate"]:
@@ -79,6 +83,23 @@ def test_numbers_in_narrow_cells_have_fewer_decimals_and_never_leave_their_cells
     cell = (width - margin["l"] - margin["r"]) / 3
     assert 0.5 * trace["textfont"]["size"] * len(number) < cell
     assert width < 1200 or number == "−0.1292"
+
+
+def test_a_zero_stays_pale_with_fewer_decimals(ask):
+    numbers = Matrix(np.array([[0, -0.1292]], np.float32), "table", ["a"], [1], decimals=4)
+    (trace,) = resized(ask, matrices([numbers]), 2.3, width=380)["legible"]["data"]
+    assert trace["text"] == [['<span style="color:var(--faint)">0.000</span>', "−0.129"]]
+
+
+@pytest.mark.parametrize("factor", [1, 2])
+def test_lines_touch_both_tables_and_names_at_the_right_stand_before_the_bar(ask, factor):
+    tables = [Matrix(np.ones((n, 2), np.float32), "table", ["12 letters"] * n, [0] * n) for n in (1, 2)]
+    layout = resized(ask, matrices(tables, linked=True), factor)["legible"]["layout"]
+    left, between, right = (layout[f"xaxis{n}"]["domain"] for n in ("", 2, 3))
+    assert (left[1], between[1]) == pytest.approx((between[0], right[0]))
+    length = 1200 - layout["margin"]["l"] - layout["margin"]["r"]
+    size = layout["yaxis3"]["tickfont"]["size"]
+    assert (layout["coloraxis"]["colorbar"]["x"] - right[1]) * length > 0.5 * size * len("12 letters")
 
 
 @pytest.mark.parametrize("name", ["b", "a name as long as a sentence"])
@@ -111,3 +132,28 @@ def test_a_title_below_a_low_panel_stays_if_the_margin_has_room_for_it(ask):
         assert panel["title"]["text"] == title
         needed = 1.6 * (layout["font"]["size"] + panel["title"]["font"]["size"])  # names of columns and the title
         assert (layout["margin"]["b"] >= needed) == bool(title)
+
+
+@pytest.mark.parametrize(
+    ("room", "names", "angle", "lines"),
+    [
+        ((1, 450), ["A0 the", "A1 cat"], 0, 1),
+        ((1, 300), ["A0<br>the", "A1<br>cat"], 0, 2),
+        ((1, 250), ["A0 the", "A1 cat"], -45, None),
+        ((2, 1000), ["A0 the", "A1 cat"], 0, 1),
+        ((2, 650), ["A0<br>the", "A1<br>cat"], 0, 2),
+        ((2, 450), ["A0 the", "A1 cat"], -45, None),
+        ((2, 300), ["0", "1"], 0, 1),
+    ],
+)
+def test_names_of_columns_stand_upright_where_they_have_room(ask, room, names, angle, lines):
+    words = [f"A{n} \u2068{word}\u2069" for n, word in enumerate(["the", "cat"] * 4)]
+    numbers = np.zeros((8, 8), np.float32)
+    figure = of_panels([token_matrix(numbers, [words] * 2, [list(range(8))] * 2, "weight", title="")])
+    layout = resized(ask, figure, *room)["legible"]["layout"]
+    axis = layout["xaxis"]
+    assert [re.sub(r"</?span.*?>|[\u2068\u2069]", "", name) for name in axis["ticktext"]][:2] == names
+    assert len(axis["ticktext"]) == 8
+    assert axis["tickangle"] == angle
+    if lines:  # a line of names takes 1.3 of its type, and 0.3 are between panel and names, and below them
+        assert layout["margin"]["b"] / layout["font"]["size"] == pytest.approx(0.6 + 1.3 * lines)

@@ -94,6 +94,18 @@ def test_a_view_is_taken_from_any_link_without_what_belongs_to_a_visit():
     assert lesson.address(2)[0] is PAGES[0]
 
 
+@pytest.mark.parametrize(("mark", "cover"), [("", ("attention", "head")), ("cover = true", ("compare", "whole"))])
+def test_the_picture_of_a_lesson_is_the_view_of_its_first_station_or_of_the_one_that_says_so(mark, cover):
+    station = parse("own", OWN.replace('view = "/"', f'view = "/"\n{mark}'), "own.toml").cover
+    assert (station.page.name, station.view_name) == cover
+
+
+def test_no_two_of_ours_have_one_picture_and_none_gives_an_answer_away():
+    covers = [each.cover for each in lessons().values()]
+    assert len({(each.page.name, each.view_name) for each in covers}) == len(FILES)
+    assert not any(each.covered and each.cover for each in covers)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

@@ -328,15 +328,22 @@ def numbers(line: str) -> list[float]:
 )
 def test_the_program_of_lines(kind, along, places, run):
     rows = position_tables.table(kind, HALF)
-    *lines, means = run(export.pytorch_lines(HALF, kind, along, places))
+    lines = run(export.pytorch_lines(HALF, kind, along, places))
     for line, at in zip(lines, places, strict=True):
         assert np.allclose(numbers(line), rows[at] if along == "position" else rows[:, at], atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["sinusoidal", "learned"])
+def test_the_program_of_the_curve_by_distance(kind, run):
+    (means,) = run(export.pytorch_by_distance(HALF, kind))
+    rows = position_tables.table(kind, HALF)
     assert means.split() == [f"{mean:.4f}" for mean in position_tables.by_distance(rows).cosines]
 
 
 def test_the_program_of_trained_positions(run, tmp_path):
     (tmp_path / "data").symlink_to(DATA)
-    line, means = run(export.pytorch_lines(TRAINED, "learned", "position", [3]))
+    (line,) = run(export.pytorch_lines(TRAINED, "learned", "position", [3]))
+    (means,) = run(export.pytorch_by_distance(TRAINED, "learned"))
     rows = position_tables.table("learned", TRAINED)
     assert np.allclose(numbers(line), rows[3], atol=1e-4)
     assert means.split() == [f"{mean:.4f}" for mean in position_tables.by_distance(rows).cosines]

@@ -13,18 +13,23 @@ _COLOURS = {-1: "var(--falls)", 0: "var(--neither)", 1: "var(--rises)"}
 
 
 def by_distance(
-    steps: np.ndarray, alibi: np.ndarray, t5: tuple[np.ndarray, Sequence[int]] | None, **rope: np.ndarray
+    steps: np.ndarray,
+    alibi: np.ndarray,
+    t5: tuple[np.ndarray, Sequence[int]] | None,
+    *,
+    mean: np.ndarray,
+    spread: np.ndarray,
 ) -> Figure:
     """ALiBi, T5 if there is one, and RoPE over key - query, whole numbers (S,).
 
     alibi: what each head adds, (H, S). t5: the same, and of each head -1 if it falls with the distance, 1 if it rises,
-    else 0. rope: the scores of "ones", and the "mean" and the "spread" of those of random pairs, (S,).
+    else 0. mean, spread: those of RoPE's scores of random pairs, (S,).
     """
     past = steps <= 0  # ALiBi's paper has a causal mask
     panels = [_heads((_("ALiBi: every head fades"), _("ALiBi fades")), steps[past], alibi[:, past], [-1] * len(alibi))]
     if t5:
         panels.append(_heads((_("T5: each head as learned"), _("T5 as learned")), steps, *t5, "hvh"))
-    return figure([*panels, _rope(steps, **rope)])
+    return figure([*panels, _rope(steps, mean, spread)])
 
 
 def _heads(
@@ -41,23 +46,19 @@ def _heads(
     return _panel(titles, [line.trace(steps) for line in lines], axis, ends)
 
 
-def _rope(steps: np.ndarray, *, ones: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> Panel:
-    """The band of random pairs and its mean are what the eye falls on; the curve of ones is thin and dotted."""
+def _rope(steps: np.ndarray, mean: np.ndarray, spread: np.ndarray) -> Panel:
+    """A band and its mean. The curve of ones, which falls, is often drawn, and would be taken for a law."""
     above, below = mean + spread, mean - spread
-    edge = {"width": 0}
+    colour = theme.KIND_COLOURS["rotate"]
     traces = [
-        theme.curve(_("mean − spread"), steps, below, line=edge),
-        theme.curve(_("mean + spread"), steps, above, fill="tonexty", fillcolor=theme.GRID, line=edge),
-        Line(_("vectors of ones"), ones, theme.FAINT, 1, "dot").trace(steps),
-        Line(_("mean of random pairs"), mean, theme.KIND_COLOURS["rotate"], 4).trace(steps),
+        theme.curve(_("mean − spread"), steps, below, line={"width": 0}),
+        theme.curve(_("mean + spread"), steps, above, fill="tonexty", fillcolor=theme.GRID, line={"width": 0}),
+        Line(_("mean of random pairs"), mean, colour, 4).trace(steps),
     ]
-    ends = [
-        line_end(_("all ones"), float(ones[-1]), theme.FAINT, 13),
-        line_end(_("random"), float(mean[-1]), theme.KIND_COLOURS["rotate"], 13),
-    ]
-    limits = _range(np.stack([ones, above, below]))
+    ends = [line_end(_("random"), float(mean[-1]), colour, 13)]
+    edge = 2 * float(np.abs([above, below]).max())  # a band that fills its panel would look like a background
     titles = _("RoPE: random pairs do not fade"), _("RoPE need not fade")
-    return _panel(titles, traces, plane_axis(_("score"), nticks=5, range=limits), ends)
+    return _panel(titles, traces, plane_axis(_("score"), nticks=5, range=[-edge, edge]), ends)
 
 
 def _range(values: np.ndarray) -> list[float]:

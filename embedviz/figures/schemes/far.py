@@ -16,12 +16,14 @@ class Reading:
 
     kind: that of the scheme. values: a line for each seed, float32 (n_seeds, n_lengths), NaN past a table's end.
     learned: which seeds have learned the task, bool (n_seeds,); the lines of the others are dotted.
+    keeps: whether all are still right in the longest text: the eye is to fall on these lines.
     """
 
     title: str
     kind: str
     values: np.ndarray
     learned: np.ndarray
+    keeps: bool
 
 
 def far(
@@ -40,8 +42,10 @@ def far(
     which is dashed.
     """
     y = theme.axis(axis, short=short, grid=False, range=[-0.04 * top, 1.04 * top], nticks=4)
-    first, *others = (_panel(reading, lengths, trained, y, guesses) for reading in readings)
-    first = replace(first, notes=_notes(readings[0], trained, guesses))
+    panels = [_panel(reading, lengths, trained, y, guesses) for reading in readings]
+    free = next((n for n, reading in enumerate(readings) if reading.keeps), 0)  # its lines are far from the dashed ones
+    panels[free] = replace(panels[free], notes=[*panels[free].notes, *_guessed(guesses)])
+    first, *others = panels
     others = [replace(panel, y=y | {"title": {"text": ""}}) for panel in others]  # one name is enough
     return figure([first, *others], columns=(4, 2), once=["y", "title"], margin={"t": 30})
 
@@ -55,28 +59,34 @@ def _panel(reading: Reading, lengths: Sequence[int], trained: int, y: dict, gues
     dashed = {"layer": "below", "line": {"color": theme.FAINT, "width": 1, "dash": "dash"}}
     shapes = [
         *(theme.across(guess, **dashed) for guess in guesses.values()),
-        theme.upright(trained, layer="below", line={"color": "var(--accent)", "width": 2}),
+        theme.upright(trained, layer="below", line={"color": theme.FAINT, "width": 2}),
     ]
     colour = theme.KIND_COLOURS[reading.kind]
-    return Panel(_lines(reading, lengths, colour), x, y, reading.title, colour=colour, rem=10, shapes=shapes)
+    title = f"<b>{reading.title}</b>" if reading.keeps else reading.title
+    lines, notes = _lines(reading, lengths, colour), _ended(reading, trained)
+    return Panel(lines, x, y, title, colour=colour, rem=10, shapes=shapes, notes=notes)
 
 
 def _lines(reading: Reading, lengths: Sequence[int], colour: str) -> list[dict]:
     hover = _("{title}, {n} tokens: <b>{value}</b>", title=reading.title, n="%{x}", value="%{y:.3g}")
-    points = {"mode": "lines+markers", "marker": {"size": 4, "color": colour}, "cliponaxis": False}
-    looks = [{"color": colour, "width": 2, "dash": "solid" if learned else "dot"} for learned in reading.learned]
+    width, size, opacity = (4, 8, 1) if reading.keeps else (1.5, 3, 0.45)
+    points = {"mode": "lines+markers", "marker": {"size": size, "color": colour}, "opacity": opacity}
+    looks = [{"color": colour, "width": width, "dash": "solid" if learned else "dot"} for learned in reading.learned]
     return [
-        theme.curve(_("seed {n}", n=n), np.array(lengths), values, hover, line=look, **points)
+        theme.curve(_("seed {n}", n=n), np.array(lengths), values, hover, line=look, cliponaxis=False, **points)
         for n, (values, look) in enumerate(zip(reading.values, looks, strict=True), 1)
     ]
 
 
-def _notes(reading: Reading, trained: int, guesses: Mapping[str, float]) -> list[dict]:
-    """In the first panel: that the table ends, and what the dashed lines are."""
-    ended = {
-        "text": _("table ends"), "xref": "x", "x": float(np.log10(trained)), "xanchor": "left", "xshift": 4,
-        "yref": "y domain", "y": 0.97, "yanchor": "top",
-    }  # fmt: skip
-    side = {"xref": "x domain", "x": 1, "xanchor": "right", "yref": "y", "yanchor": "bottom"}
-    guessed = [{"text": text, "y": guess, **side} for text, guess in guesses.items()]
-    return [note | {"showarrow": False} for note in ([ended] if np.isnan(reading.values).any() else []) + guessed]
+def _ended(reading: Reading, trained: int) -> list[dict]:
+    """That the table ends, if it does."""
+    if not np.isnan(reading.values).any():
+        return []
+    place = {"xref": "x", "x": float(np.log10(trained)), "xanchor": "left", "xshift": 4, "yref": "y domain", "y": 0.97}
+    return [{"text": _("table ends"), "showarrow": False, "yanchor": "top", **place}]
+
+
+def _guessed(guesses: Mapping[str, float]) -> list[dict]:
+    """What the dashed lines are."""
+    side = {"xref": "x domain", "x": 1, "xanchor": "right", "yref": "y", "yanchor": "bottom", "showarrow": False}
+    return [{"text": text, "y": guess, **side} for text, guess in guesses.items()]

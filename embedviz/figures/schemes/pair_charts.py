@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from embedviz.base.i18n import _, counted
 from embedviz.base.numbers import power_of_ten
 from embedviz.figures import theme
-from embedviz.figures.figure import Figure, Panel, figure
+from embedviz.figures.figure import Figure, Panel, figure, line_end
 
 _DASHED = {"color": theme.INK, "width": 1.5, "dash": "dash"}
 _MIN_LABEL = 0.16  # the share of the width that a region's name needs
@@ -38,7 +39,6 @@ class Band:
 class PairChart:
     """A chart. level: the height of a line across it, on which `above` stands. band: the pairs that are marked."""
 
-    title: str
     axis: str
     lines: Sequence[PairLine]
     level: float
@@ -56,8 +56,8 @@ def pair_chart(chart: PairChart) -> Figure:
         [_trace(line) for line in chart.lines],
         theme.axis(_("pair of dimensions"), range=[-0.7, n_pairs - 0.3], **steps),
         theme.axis(chart.axis, type="log", range=[low, high], **ticks),
-        chart.title, rem=22,
-        notes=[*_region_name(chart, n_pairs), _above(chart)],
+        rem=22,
+        notes=[*_region_name(chart, n_pairs), _above(chart), *chain.from_iterable(map(_name, chart.lines))],
         shapes=[theme.across(chart.level, layer="below", line=_DASHED), *_region(chart)],
     )  # fmt: skip
     return figure([panel])
@@ -70,6 +70,16 @@ def _trace(line: PairLine) -> dict:
     else:
         look = {"line": {"color": theme.FAINT, "width": 2}}
     return theme.curve(line.name, np.arange(len(line.values)), line.values, hover, cliponaxis=False, **look)
+
+
+def _name(line: PairLine) -> list[dict]:
+    """The name of a line behind its last number, if it has any, above other lines that go on there."""
+    if not np.isfinite(line.values).any():
+        return []
+    last = int(np.flatnonzero(np.isfinite(line.values))[-1])
+    yanchor = "middle" if last == len(line.values) - 1 else "bottom"
+    end = line_end(line.name, float(np.log10(line.values[last])), theme.INK if line.colours else theme.FAINT)
+    return [end | {"xref": "x", "x": last, "xshift": 10, "align": "left", "yanchor": yanchor}]
 
 
 def _tick(power: int) -> str:

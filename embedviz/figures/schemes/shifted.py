@@ -13,6 +13,9 @@ from embedviz.text.visible import in_figure
 
 _MAX_LABELS = 12
 _SECONDS = 3.0
+# The claim is in the signs, and they have the colours of the cards that say what differs and what is the same.
+_SIGN_COLOURS = {"≠": "var(--accent)", "=": theme.FAINT}
+_SIGN_SIZE = 56
 
 
 @dataclass(frozen=True)
@@ -68,6 +71,7 @@ def _panel(
     )  # fmt: skip
     ended = {"text": _("the table ended"), "xref": "x domain", "x": 0.5, "yref": "y domain", "y": 0.5}
     return token_matrix(
-        scores, [names] * 2, [ids] * 2, "", hover=hover, title=title, name=f"{part.title} {title}", sign=sign, rem=13,
+        scores, [names] * 2, [ids] * 2, "", hover=hover, title=title, name=f"{part.title} {title}", rem=13,
+        sign=sign, sign_colour=_SIGN_COLOURS.get(sign, theme.INK), sign_size=_SIGN_SIZE,
         most=_MAX_LABELS, numbers="%{z:.2f}", notes=[ended | {"showarrow": False}] if np.isnan(scores).any() else [],
     )  # fmt: skip

@@ -48,21 +48,30 @@ def _learned(source: Source, seed: int) -> tuple[str, str]:
 
 
 def pytorch_lines(settings: TableSettings, kind: str, along: str, places: Sequence[int]) -> str:
-    """Prints the numbers of each of these positions or dimensions, and then the mean cosine at every distance."""
+    """Prints the numbers of each of these positions or dimensions."""
     picked = "[place]" if along == "position" else "[:, place]"
-    made, table = [_tables(settings)], f'tables["{kind}"]'
-    if kind not in ("sinusoidal", "learned"):  # it has no settings of its own
-        made += positions_of(Spec(position=kind, output_dim=settings.output_dim))
-        table = "positional_embeddings(context_length)"
-    lines = "\n".join(made)
-    return f"""{lines}
-table = {table}
+    return f"""{_table(settings, kind)}
 for place in {list(places)}:
     print(*(f"{{number:.4f}}" for number in table{picked}))
+"""
+
+
+def pytorch_by_distance(settings: TableSettings, kind: str) -> str:
+    """Prints the mean cosine of the positions at every distance."""
+    return f"""{_table(settings, kind)}
 unit = torch.nn.functional.normalize(table.double(), dim=1)
 cosines = unit @ unit.T
 print(*(f"{{torch.diagonal(cosines, n).mean():.4f}}" for n in range(context_length)))
 """
+
+
+def _table(settings: TableSettings, kind: str) -> str:
+    """The lines that make the table of a kind."""
+    made, table = [_tables(settings)], f'tables["{kind}"]'
+    if kind not in ("sinusoidal", "learned"):  # it has no settings of its own
+        made += positions_of(Spec(position=kind, output_dim=settings.output_dim))
+        table = "positional_embeddings(context_length)"
+    return "\n".join([*made, f"table = {table}"])
 
 
 def pytorch_shift(settings: TableSettings, k: int) -> str:

@@ -24,6 +24,7 @@ from embedviz.figures.theme import role_sheet
 from embedviz.server import address, notice
 from embedviz.server.guards.origins import FRAMED
 from embedviz.server.html import without_scripts
+from embedviz.ui.components.cards.links import picture_of
 from embedviz.ui.components.component import ASSETS_PATH, KNOWN
 from embedviz.ui.components.plot.plot import PLOTLY_FILE
 from embedviz.ui.components.standalone import document, literal, with_imports
@@ -158,7 +159,7 @@ async def _answer(request: Request) -> Response:
 def _card(page: Page, request: Request) -> str:
     """What a chat or a search shows of a link: title, a line on the page, and the view's own picture.
 
-    It takes a whole address, which the server knows by the request alone. `make picture` draws the pictures.
+    It takes a whole address, which the server knows by the request alone.
     """
     named = request.query_params.get("view", "")
     view = named if named in page.views else next(iter(page.views), "")
@@ -166,7 +167,7 @@ def _card(page: Page, request: Request) -> str:
     said = {
         "og:title": " · ".join(titles),
         "og:description": translated(page.help),
-        "og:image": f"{request.base_url}{ASSETS_PATH[1:]}/embedviz/ui/assets/cards/{page.name}/{view or 'page'}.png",
+        "og:image": f"{request.base_url}{picture_of(page, view)}",
     }
     return "".join(f'<meta property="{name}" content="{escape(text)}">' for name, text in said.items())
 

@@ -46,7 +46,8 @@ OPTIONS = {
         "newest": N_("Newest first"), "oldest": N_("Oldest first"), "name": N_("Name"), "base": N_("Largest base"),
         "length": N_("Longest texts")},
     "held_numbers": {"2": "2", "4": "4", "32": "32", "256": "256", "pca": N_("PCA")},  # of each vector of a sum
-    "along": {"dimension": N_("Two dimensions"), "position": N_("One position")},
+    "along": {  # what stands beside a table of positions
+        "dimension": N_("Two dimensions"), "position": N_("One position"), "distance": N_("By distance")},
     "sample": {"verdict": N_("The Verdict, opening (Edith Wharton)"),
         "romeo": N_("Romeo and Juliet, prologue (William Shakespeare)"),
         "mat": N_("The Mat (written for this project)"), "own": N_("Paste my own"), "file": N_("Upload a file")},

@@ -1,6 +1,6 @@
 // The words around the panels of a figure: headings, the names of lines at their ends, signs, and words beside a panel.
 
-import { linesOf, plainLength, widthOf } from "./type.js"
+import { bare, linesOf, plainLength, widthOf } from "./type.js"
 
 /**
  * @param {Layout} layout
@@ -11,7 +11,6 @@ const notesOf = ({ annotations, meta }, role) =>
   (meta?.roles[role] ?? []).map((n) => ({ note: /** @type {Note & { font: Type }} */ (annotations[n]), n }))
 const panelOf = (note, cells) => cells.find(({ number }) => note.xref.split(" ")[0] === `x${number}`)
 const HEADING = 0.92 // a heading may come closer to the next one than names to each other
-const APART = /[\u2066-\u2069]/g // marks around words that have a direction of their own; they take no room
 const HIGH = 1.3 // a line of words, as a multiple of its type
 
 // A sign stands between two panels, before the names of the second one's rows. On a narrow screen a heading has it.
@@ -20,7 +19,8 @@ export function signs(layout, cells, { isNarrow, size }) {
   for (const { note } of notesOf(layout, "sign")) {
     const cell = panelOf(note, cells)
     const heading = layout.annotations[cell.n]
-    if (isNarrow && note.text) Object.assign(heading, { text: `${note.text} ${heading.text}` })
+    if (isNarrow && note.text)
+      heading.text = `<span style="color:${note.font.color};font-size:1.4em">${note.text}</span> ${heading.text}`
     if (isNarrow) note.text = ""
     cell.sign = note.text ? 0.6 * plainLength(note.text) * note.font.size : 0
     note.xshift = -cell.left - 0.3 * size - cell.sign / 2
@@ -40,7 +40,7 @@ export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
   if (isLarge)
     for (const { note } of all)
       if (widthOf(note.text, note.font.size) > most) Object.assign(note, { text: broken(note.text), align: "left" })
-  const need = Math.max(...all.map(({ note }) => widthOf(note.text, note.font.size) + note.xshift)) + 0.3 * size
+  const need = Math.max(...all.map(({ note }) => widthOf(note.text, note.font.size) + note.xshift)) + 0.5 * size
   // As it was arranged before, for another size.
   const isBelow = need > 0.4 * width || all[0].note.yref.endsWith("domain")
   for (const { note } of all) {
@@ -61,6 +61,9 @@ export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
   }
 }
 
+// The room of a name, as a multiple of its type: names are farther apart than the lines of one are.
+const highOf = (lines) => (lines > 1 ? 1.1 * HIGH * lines : 1.15)
+
 // Moves the names at the ends of a panel's lines apart. length: that of its upright axis in pixels.
 /** @param {Layout} layout */
 export function moveApart(layout, { number }, length) {
@@ -70,7 +73,7 @@ export function moveApart(layout, { number }, length) {
     .filter(({ yref }) => yref === `y${number}`)
   const all = notes.map((note) => ({
     note,
-    high: 1.15 * note.font.size * linesOf(note.text).length,
+    high: highOf(linesOf(note.text).length) * note.font.size,
     at: ((note.y - low) / (high - low)) * length,
     to: 0,
   }))
@@ -126,7 +129,7 @@ export function headings(layout, cells, { spans, after, length }, { isNarrow }) 
   const { shorts = {} } = layout.meta ?? {}
   const all = notesOf(layout, "heading").map(({ note }, n) => ({ note, n, cell: cells[n] }))
   const isLong = ({ note, cell }) =>
-    note.text && HEADING * widthOf(note.text.replace(APART, ""), note.font.size) > roomOf(cell, spans)
+    note.text && HEADING * widthOf(bare(note.text), note.font.size) > roomOf(cell, spans)
   const areShort = all.some(isLong) && all.some(({ n }) => n in shorts)
   for (const each of all) {
     const { note, n, cell } = each

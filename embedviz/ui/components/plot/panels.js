@@ -2,7 +2,7 @@
 // how much room there is: on a wide screen, on a narrow one, or in large type.
 
 import { asides, ends, headings, moveApart, signs } from "./notes.js"
-import { plainLength, widthOf } from "./type.js"
+import { apartOf, linesOf, plainLength, widthOf } from "./type.js"
 
 /**
  * The layout's axis of a trace's "x" or "y2".
@@ -79,13 +79,14 @@ export function arrange({ data, layout: given }, { width = 700, height = 450 }, 
     measure(cell, layout, room.size)
   }
   for (const bar of bars) {
-    if (bar.isBelow) layBelow(bar, room.size)
-    else bar.cell.right = Math.max(bar.cell.right, bar.need)
+    bar.after = bar.cell.right
+    bar.cell.right += bar.need
   }
   signs(layout, grid.cells, room)
   ends(layout, grid.cells, room)
   const across = withSpareRoom(spansAcross(grid, own, room), grid, room)
-  if (isLarge) for (const cell of grid.cells) numbered(cell, layout, across.spans[cell.column], room.size)
+  for (const cell of grid.cells) standNames(cell, layout, across.spans[cell.column], room)
+  for (const bar of bars) if (bar.isBelow) layBelow(bar, room.size)
   if (legend?.orientation === "v" && !legend.x) layout.legend.x = 1 + (across.after + 0.3 * room.size) / across.length
   headings(layout, grid.cells, across, room)
   const up = spansUp(grid, own, room)
@@ -142,7 +143,7 @@ function withSharedNames(layout, { cells, across }, { isLarge }) {
 // What a panel's axes need beside it and below it.
 function measure(cell, layout, size) {
   const [x, y] = [layout[`xaxis${cell.number}`], layout[`yaxis${cell.number}`]]
-  if (y && y.visible !== false) cell.left = widest(y, size) + titleOf(y, size)
+  if (y && y.visible !== false) cell[y.side === "right" ? "right" : "left"] = widest(y, size) + titleOf(y, size)
   if (x.visible !== false) cell.below = lowest(x, size) + titleOf(x, size)
 }
 
@@ -154,19 +155,20 @@ function numberRows({ number }, layout, { width, size }) {
     layout[name] = { ...axis, ticktext: axis.tickvals.map((text) => text.split(" ")[0]) }
 }
 
-// In large type, columns without room for all their names, such as "A4 ␣the", have their numbers, as the rows have
-// them.
-function numbered(cell, layout, [start, end], size) {
+const PLACE = /(^|>|\u2068)([ABC]?)(\d+) ([^<]*)/ // what a name such as "A4 ␣the" begins with, and the rest
+
+// Names of columns, such as "A4 ␣the", stand upright where they have room, in one line or in two. In large type without
+// room for slanted ones, they are numbers, as those of rows are.
+function standNames(cell, layout, [start, end], { size, isLarge }) {
   const [name, axis] = [`xaxis${cell.number}`, layout[`xaxis${cell.number}`]]
-  const all = axis.ticktext ?? []
-  const texts = all.map((text) => text.replace(/(^|>|\u2068)[AB]?(\d+)( [^<]*)?(?=<|$)/, "$1$2"))
-  if (
-    !axis.tickangle ||
-    1.5 * typeOf(axis, size) * all.length < 1.02 * (end - start) ||
-    texts.every((text, n) => text === all[n])
-  )
-    return
-  layout[name] = { ...axis, ticktext: texts, tickangle: 0 }
+  if (!axis.tickangle) return
+  const names = namesOf(axis)
+  const room = (1.02 * (end + cell.spare[1] - start - cell.spare[0])) / names.length / typeOf(axis, size)
+  const written = (as) => names.map((text) => text.replace(PLACE, as))
+  const upright = [names, written("$1$2$3<br>$4")].find((texts) => apartOf(texts, isLarge) <= room)
+  const ticktext = upright ?? (isLarge && room < 1.5 ? written("$1$3") : names)
+  if (!upright && ticktext.every((text, n) => text === names[n])) return
+  layout[name] = { ...axis, ticktext, tickangle: 0 }
   cell.below = 0
   measure(cell, layout, size)
 }
@@ -174,6 +176,7 @@ function numbered(cell, layout, [start, end], size) {
 const titleOf = ({ title }, size) => (title?.text ? 1.6 * (title.font?.size ?? size) : 0)
 const typeOf = ({ tickfont }, size) => tickfont?.size ?? size
 const namesOf = ({ ticktext, tickvals }) => Array.from(ticktext ?? tickvals ?? [NUMBER])
+const mostLines = (axis) => Math.max(1, ...namesOf(axis).map((name) => linesOf(name).length))
 const widest = (axis, size) =>
   axis.showticklabels === false
     ? 0
@@ -184,13 +187,14 @@ function lowest(axis, size) {
   const type = typeOf(axis, size)
   return Math.abs(axis.tickangle ?? 0) > 30
     ? 0.71 * widest(axis, size) + type
-    : 1.6 * type + (axis.ticks === "outside" ? axis.ticklen : 0)
+    : (0.3 + 1.3 * mostLines(axis)) * type + (axis.ticks === "outside" ? axis.ticklen : 0)
 }
 
 const scalesOf = (layout) => Object.keys(layout).filter((name) => /^coloraxis/.test(name) && layout[name].colorbar)
 
 // Each bar stands beside the last panel that has its colours. A narrow screen has no room for it there, and large type
-// has none between three panels. If the figure says so, it lies below a narrow panel.
+// has none between three panels. If the figure says so, it lies below a narrow panel. `after`: the room between panel
+// and bar for names of rows that stand at the right.
 /**
  * @param {Layout} layout
  * @param {Trace[]} data
@@ -214,6 +218,7 @@ function barsOf(layout, data, { cells, across }, { isNarrow, isLarge, size }) {
             cell,
             isBelow,
             words,
+            after: 0,
             need: isBelow || !isUpright ? 0 : 1.4 * colorbar.thickness + words + 0.5 * size,
           },
         ]
@@ -231,7 +236,7 @@ function layBelow(bar, size) {
 const longest = ({ ticktext = [NUMBER] }) => ticktext.reduce((a, b) => (plainLength(b) > plainLength(a) ? b : a))
 
 function placeBars(layout, bars, { across, up, size }) {
-  for (const { name, cell, need, under, words } of bars) {
+  for (const { name, cell, need, after, under, words } of bars) {
     const { colorbar } = layout[name]
     const [left, right] = shares(
       across,
@@ -254,7 +259,7 @@ function placeBars(layout, bars, { across, up, size }) {
     }
     layout[name] = {
       ...layout[name],
-      colorbar: { ...colorbar, x: need ? right + (0.4 * size) / across.length : right },
+      colorbar: { ...colorbar, x: need ? right + (after + 0.4 * size) / across.length : right },
     }
   }
 }
@@ -265,9 +270,12 @@ const sum = (values) => values.reduce((a, b) => a + b, 0)
 function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
   const columns = Array.from({ length: across }, (_, column) => cells.filter((cell) => cell.column === column))
   const apart = (isLarge ? 0.4 : 1.2) * size
-  const gaps = columns
-    .slice(1)
-    .map((column, n) => largest(columns[n], "right") + largest(column, "left") + largest(column, "sign") + apart)
+  const gapBetween = (before, after) =>
+    largest(before, "right") +
+    largest(after, "left") +
+    largest(after, "sign") +
+    ([...before, ...after].some(({ joins }) => joins) ? 0 : apart)
+  const gaps = columns.slice(1).map((column, n) => gapBetween(columns[n], column))
   const weights = columns.map(([first]) => first?.width ?? cells[0].width)
   return divide(weights, gaps, width, [
     l ?? largest(columns[0], "left") + largest(columns[0], "sign") + 0.4 * size,

@@ -25,7 +25,7 @@ interface TraceMeta {
 
 /** A layout's `meta`. The keys are those of LayoutMeta in embedviz/figures/figure.py, which says what they are. */
 interface LayoutMeta {
-  panels: { width: number; rem: number }[]
+  panels: { width: number; rem: number; joins: boolean }[]
   columns: [number, number]
   once: string[]
   roles: Record<string, number[]>

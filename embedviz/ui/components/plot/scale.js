@@ -2,7 +2,7 @@
 // measured in pixels grows with it: type, lines, markers and margins.
 
 import { axisOf } from "./panels.js"
-import { plainLength } from "./type.js"
+import { apartOf, plainLength } from "./type.js"
 
 // Type of a hall, or of a reader who wants it that large, takes so much room that less is written in a figure.
 export const isLarge = (factor) => factor >= 1.5
@@ -154,12 +154,7 @@ function thinTicks(layout, name, lengths, factor) {
   if (!isLarge(factor) && (upright || slanted || !tickvals?.length || axis.type === "log")) return axis
   const type = axis.tickfont?.size ?? fontSize
   if (!tickvals?.length) return { ...axis, nticks: Math.max(2, Math.floor(length / ((upright ? 1.7 : 2.6) * type))) }
-  const widest = Math.max(...(ticktext ?? tickvals).map((text) => plainLength(text)))
-  const needed = upright
-    ? 1.12 * type
-    : slanted
-      ? 1.5 * type
-      : (isLarge(factor) ? 0.55 * widest + (widest > 1 ? 0.8 : 0.15) : 0.5 * widest + 0.5) * type
+  const needed = (upright ? 1.12 : slanted ? 1.5 : apartOf(ticktext ?? tickvals, isLarge(factor))) * type
   if (axis.type === "log") return spaceTicks(axis, length, needed)
   const between =
     length / Math.max(axis.range ? Math.abs(axis.range[1] - axis.range[0]) / step(tickvals) : tickvals.length, 1)
@@ -232,18 +227,17 @@ function fitNumbers(trace, length, fontSize, factor) {
   return { ...trace, texttemplate: "" }
 }
 
-const decimalsOf = (number = "") => number.split(".")[1]?.length ?? 0
+const decimalsOf = (number = "") => /\.(\d+)(?=<|$)/.exec(number)?.[1].length ?? 0
 
-// The numbers that stand in cells, with as many decimals.
+// The numbers that stand in cells, with as many decimals, and in their colours.
 /** @param {Trace} trace */
 const rewritten = ({ text, z }, digits) =>
   text.map((row, i) =>
-    row.map(
-      (cell, j) =>
-        cell &&
-        z[i][j]
-          .toFixed(digits)
-          .replace(/^-(?=[0.]*$)/, "")
-          .replace("-", "−"),
-    ),
+    row.map((cell, j) => {
+      const number = z[i][j]
+        .toFixed(digits)
+        .replace(/^-(?=[0.]*$)/, "")
+        .replace("-", "−")
+      return cell.replace(/[^<>]+(?=<|$)/, number)
+    }),
   )

@@ -33,7 +33,7 @@ const LEAST = 0.005 // a weight or a chance that is written 0.00
 const [PAUSE, PLAYS] = [1600, 2000] // milliseconds: without positions, and until all of them are there
 const LEADS = 700 // milliseconds from one step of the story to the next
 const PHONE = 880 // pixels, below which names of columns have no room side by side
-const [TOP, FOOT] = [56, 22] // pixels above the rows, for headings and for where order enters, and below them
+const [TOP, FOOT] = [64, 22] // pixels above the rows, for headings and for where order enters, and below them
 const MOST_DOWN = 3 // rows on a phone besides the last one
 const MOST_STRETCHED = 1.35 // times that a row is as tall, in a window with room
 const [STRIP, NEAR, ROOM] = [16, 21, 26] // pixels: a strip, two strips of one row, a row
@@ -59,7 +59,6 @@ export function render({ data, parentElement, setTriggerValue, name }) {
   const slider = root.querySelector("input")
   slider.step = 100 / Math.max(1, data.states.length - 1)
   root.classList.toggle("told", Boolean(data.told))
-  root.classList.toggle("live", view.isLive) // the page has the headline
   const isFixed = data.states.length < 2 // this model has no positions to switch
   for (const part of root.querySelectorAll(".switch, .share")) part.hidden = isFixed
   root.querySelector(".fixed").textContent = isFixed ? data.words.fixed : ""
@@ -168,7 +167,6 @@ function draw(view) {
   if (!width) return
   const share = data.told ? view.share : now("amount")
   const state = stateAt(data, share)
-  root.querySelector("h2").textContent = state.headline ?? ""
   root.querySelector(".look").replaceChildren(element("strong", state.look ?? ""), ` ${data.words.key}`)
   root.querySelector("input").value = share
   root.querySelector("output").textContent = _("{n} %", { n: Math.round(share) })
@@ -802,14 +800,9 @@ function drawAnswers(page) {
           "stroke-dasharray": "2 3",
         })
       addShape(page, "rect", { ...box, width: Math.max(1, room * chance), fill: ink })
-      const [said, at] = [chanceText(chance), begin + room * chance + 6]
-      writeText(page, at, y, said, { size: NUMBER, kind: "title halo" })
-      const end = at + textWidth(page, said, NUMBER, "title") + 6
-      if (before - chance > 0.35)
-        writeText(page, Math.max(end, begin + room * before + 6), y, chanceText(before), {
-          size: NOTE,
-          room: x + wide - end,
-        })
+      // Beside both bars: on a dotted line no number can be read.
+      const end = begin + room * Math.max(chance, before)
+      writeText(page, end + 6, y, chanceText(chance), { size: NUMBER, kind: "title halo" })
     })
     if (page.ends && place.isAcross)
       drawLine(page, page.ends[half], [x - 8, top - 5 * place.unit], {
