@@ -74,6 +74,7 @@ class Panel:
     as "+", in a colour and a size of its own.
     width: its share of a row. rem: its height where panels stand below each other, or 0 if the figure is as high there
     as elsewhere. joins: whether it touches the panels beside it, as lines from one to the other do.
+    gap: how much farther it is from the panel before it than others are, as a multiple of the type.
     """
 
     traces: Sequence[dict]
@@ -89,6 +90,7 @@ class Panel:
     width: float = 1
     rem: float = 0
     joins: bool = False
+    gap: float = 0
     notes: Sequence[dict] = ()
     shapes: Sequence[dict] = ()
 
@@ -125,7 +127,7 @@ def figure(
         if "role" in note:
             roles.setdefault(note.pop("role"), []).append(n)
     own_meta = LayoutMeta(
-        panels=[{"width": panel.width, "rem": panel.rem, "joins": panel.joins} for panel in panels],
+        panels=[{"width": panel.width, "rem": panel.rem, "joins": panel.joins, "gap": panel.gap} for panel in panels],
         columns=columns,
         once=once,
         roles=roles,
@@ -193,7 +195,8 @@ def blanked(fig: Figure, n: int) -> Figure:
 
 def _no_bars(trace: dict) -> dict:
     # Of bars that have no number Plotly makes no text, and none when they get one. These have no length and no text.
-    return {"x": np.zeros_like(trace["x"]), "texttemplate": " "}
+    marker = trace["marker"] | {"line": {"width": 0}}
+    return {"x": np.zeros_like(trace["x"]), "texttemplate": " ", "marker": marker}
 
 
 def _no_cells(trace: dict) -> dict:

@@ -1,6 +1,6 @@
 """Small matrices with their numbers, side by side, with the signs of arithmetic between them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,6 +13,7 @@ from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 
 _MAX_ROWS, _MAX_COLUMNS = 14, 20  # with more in all panels together, numbers do not fit their cells
 _MAX_NAMES, _LINKED = 12, 20  # of rows, and how many rem these are high beside lines, where a phone shows no numbers
+_ROWS_OF_HEADING = 1, 2  # how many rows a heading is high, and how many where rows are too low for numbers
 
 
 @dataclass(frozen=True)
@@ -20,7 +21,7 @@ class Matrix:
     """A panel: values (rows, columns), the sign before it, and each row's name and token ID.
 
     across: what the columns are. decimals: of numbers. framed: the row that has a frame, and the column if it is one
-    cell of this row alone.
+    cell of this row alone. heading: the row above which there is room, and the words that stand there.
     """
 
     values: np.ndarray
@@ -32,6 +33,26 @@ class Matrix:
     decimals: int = 2
     across: str = ""
     framed: tuple[int, int | None] | None = None
+    heading: tuple[int, str] | None = None
+
+    @property
+    def places(self) -> list[int]:
+        """Where on its axis each row stands."""
+        rows = range(len(self.values))
+        if self.heading is None:
+            return [*rows]
+        high = _ROWS_OF_HEADING[len(rows) > _MAX_ROWS]
+        return [row + high * (row >= self.heading[0]) for row in rows]
+
+    @property
+    def height(self) -> int:
+        """How many rows its axis has."""
+        return self.places[-1] + 1
+
+    def spread(self, rows: Iterable[Any], empty: Any) -> list[Any]:
+        """What belongs to the rows, at their places, and what stands where no row is."""
+        at = dict(zip(self.places, rows, strict=True))
+        return [at.get(place, empty) for place in range(self.height)]
 
 
 def matrices(panels: Sequence[Matrix], *, linked: bool = False) -> Figure:
@@ -61,25 +82,37 @@ def _joined(table: Matrix, output: Matrix, *, numbers: bool) -> list[Panel]:
 
 def _panel(panel: Matrix, numbers: bool, colours: Mapping[int, str] | None = None, side: str = "left") -> Panel:
     """A panel that is as wide as its columns need. colours: of the names of rows with these IDs. side: of the names."""
-    n_rows, n_columns = panel.values.shape
+    n_columns = panel.values.shape[1]
     hover = _("row {row}, column {column}<br><b>{value}</b>", row="%{y}", column="%{x}", value="%{z}")
     form = f".{panel.decimals}f"
     texts = [[_written(number, form) for number in row] for row in panel.values.tolist()]
+    cells = np.array(panel.spread(panel.values, np.full(n_columns, np.nan)), np.float32)
     trace = theme.heatmap(
-        panel.title, panel.values, hover, y=list(range(n_rows)), xgap=2, ygap=2 if n_rows <= _MAX_ROWS else 0,
-        texttemplate="%{text}" if numbers else None, text=texts if numbers else None, textfont={"size": 15},
-        meta=TraceMeta(ids=list(panel.ids)),
+        panel.title, cells, hover, y=list(range(panel.height)), xgap=2, ygap=2 if len(texts) <= _MAX_ROWS else 0,
+        texttemplate="%{text}" if numbers else None, text=panel.spread(texts, [""] * n_columns) if numbers else None,
+        textfont={"size": 15}, meta=TraceMeta(ids=panel.spread(panel.ids, None)),
     )  # fmt: skip
     columns = panel.columns or [str(n) for n in range(n_columns)]
-    x = _names(columns, 16, panel.across, range=[-0.5, n_columns - 0.5])
+    x = _names(columns, range(n_columns), 16, panel.across, range=[-0.5, n_columns - 0.5])
     rows = [
         theme.coloured(name, colours[id_]) if colours and id_ in colours else name
         for name, id_ in zip(panel.rows, panel.ids, strict=True)
     ]
-    y = _names(rows, _MAX_NAMES, range=[n_rows - 0.5, -0.5], tickfont={"size": 15}, side=side)
+    y = _names(rows, panel.places, _MAX_NAMES, range=[panel.height - 0.5, -0.5], tickfont={"size": 15}, side=side)
     wide = 1 if panel.decimals else 0.6  # whole numbers are short
-    width, rem = max(wide * n_columns, 2), 2.1 * (n_rows + 2.2)
-    return Panel([trace], x, y, panel.title, sign=panel.sign, width=width, rem=rem, shapes=_frames(panel))
+    width, rem = max(wide * n_columns, 2), 2.1 * (panel.height + 2.2)
+    return Panel(
+        [trace], x, y, panel.title, sign=panel.sign, width=width, rem=rem, notes=_heading(panel), shapes=_frames(panel)
+    )
+
+
+def _heading(panel: Matrix) -> list[dict]:
+    """The words above a row, which stand there as the title stands above the first one."""
+    if panel.heading is None:
+        return []
+    row, text = panel.heading
+    place = {"xref": "x domain", "x": 0, "xanchor": "left", "yref": "y", "y": panel.places[row] - 0.5}
+    return [{"text": text, "yanchor": "bottom", "showarrow": False, "font": {"size": 15}, **place}]
 
 
 def _written(number: float, form: str) -> str:
@@ -104,18 +137,18 @@ def _links(table: Matrix, output: Matrix, colours: Mapping[int, str]) -> Panel:
         theme.curve(
             "",
             np.array([0, 1]),
-            np.array([(table.ids.index(id_) + 0.5) / len(table.ids), (place + 0.5) / len(output.ids)]),
+            np.array([(table.ids.index(id_) + 0.5) / table.height, (place + 0.5) / output.height]),
             line={"color": colours[id_], "width": 2},
         )
-        for place, id_ in enumerate(output.ids)
+        for place, id_ in zip(output.places, output.ids, strict=True)
     ]
     bare = {"visible": False, "fixedrange": True}
     width = max(1, 0.16 * (table.values.shape[1] + output.values.shape[1]))
     return Panel(traces, bare | {"range": [0, 1]}, bare | {"range": [1, 0]}, width=width, joins=True)
 
 
-def _names(names: Sequence[str], most: int, title: str = "", **options: Any) -> dict:
+def _names(names: Sequence[str], places: Sequence[int], most: int, title: str = "", **options: Any) -> dict:
     """An axis with a name for each row or column, or for every so many of them. title: what all of them are."""
     every = max(1, -(-len(names) // most))
-    ticks = {"tickvals": list(range(0, len(names), every)), "ticktext": list(names)[::every], "ticks": ""}
+    ticks = {"tickvals": list(places)[::every], "ticktext": list(names)[::every], "ticks": ""}
     return theme.axis(title, grid=False, **ticks, **options)

@@ -25,16 +25,8 @@ def orders_figure(spread: "SentenceMap", texts: Sequence[str], next_words: Seque
     return figure([_map(spread, texts, next_words)])
 
 
-def how_many(n_points: int, n_sentences: int, n_orders: int = 0) -> str:
-    """What is said of the map, in which sentences that cannot be told apart are one point.
-
-    n_orders: how many the words of the sentences have, if these are orders of the same words.
-    """
-    if n_sentences < n_orders:
-        return ngettext(
-            "{drawn} of {all:,} orders, {n} point", "{drawn} of {all:,} orders, {n} points", n_points,
-            drawn=n_sentences, all=n_orders,
-        )  # fmt: skip
+def how_many(n_points: int, n_sentences: int) -> str:
+    """What is said of the map, in which sentences that cannot be told apart are one point."""
     return ngettext(
         "{sentences} sentences, {n} point", "{sentences} sentences, {n} points", n_points, sentences=n_sentences
     )

@@ -56,13 +56,18 @@ def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[l
     return figure([Panel(traces, x, y)], dragmode="pan", margin={"t": 30}, **legend)
 
 
-def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
-    """Both arrows of the position with two tokens whose arrow is longest, in one named trace, if there is one."""
+def twice(scene: "Scene", ids: tuple[list[int], list[int]]) -> int | None:
+    """The position with two tokens whose arrow is longest, if there is one."""
     lengths = np.linalg.norm(scene.positions - scene.origin, axis=1)
     places = [n for n, (a, b) in enumerate(zip(*ids, strict=False)) if a != b and lengths[n]]
-    if not places:
+    return max(places, key=lengths.__getitem__, default=None)
+
+
+def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
+    """Both arrows of that position in one named trace."""
+    n = twice(scene, ids)
+    if n is None:
         return []
-    n = max(places, key=lengths.__getitem__)
     start, end = np.stack([scene.tokens_a[n], scene.tokens_b[n]]), np.stack([scene.inputs_a[n], scene.inputs_b[n]])
     arrows = _arrows(start, end, [sentence[n] for sentence in ids], (n, n), width=3.5)
     arrows["line"]["color"] = arrows["marker"]["color"] = "var(--accent)"

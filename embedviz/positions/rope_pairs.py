@@ -31,9 +31,10 @@ MAX_REACH = 256
 class Clocks:
     """One query and one key of CLOCK_DIMS dimensions as P pairs, after they were turned. Arrays are float32.
 
-    query_at, key_at: their positions, with the shift.
+    query_at, key_at: their positions, with the shift. moved_by: the shift of both.
     queries, keys: their pairs as points of a plane, (S + 1, P, 2): on the way of both from no shift on, position by
         position, but at most the last MAX_WAY of them. Without a shift, on the way back from one of 16.
+    unmoved: the query's and the key's hand of each pair without a shift, (P, 2, 2).
     angles: from the query's hand to the key's, in degrees from -180 to 180, (P,).
     shares: the product of each pair divided by √d, (P,). score: the sum of the shares.
     beside: the score if the key alone stands one position later.
@@ -44,8 +45,10 @@ class Clocks:
 
     query_at: int
     key_at: int
+    moved_by: int
     queries: np.ndarray
     keys: np.ndarray
+    unmoved: np.ndarray
     angles: np.ndarray
     shares: np.ndarray
     score: float
@@ -66,13 +69,16 @@ def clocks(query_at: int, key_at: int, both_at: int) -> Clocks:
     queries, keys = (_turned(n, at + places) for n, at in enumerate((query_at, key_at)))  # (S, d)
     scores = (queries * keys).sum(axis=1) / np.float32(CLOCK_DIMS**0.5)
     way = np.arange(max(both_at - MAX_WAY, 0), both_at + 1) if both_at else np.arange(_BACK, -1, -1)
-    q_way, k_way = (each[way].reshape(-1, 2, CLOCK_DIMS // 2).transpose(0, 2, 1) for each in (queries, keys))
+    q_hands, k_hands = (each.reshape(-1, 2, CLOCK_DIMS // 2).transpose(0, 2, 1) for each in (queries, keys))
+    q_way, k_way = q_hands[way], k_hands[way]
     q, k = q_way[-1], k_way[-1]  # (P, 2): dimension n beside n + P
     return Clocks(
         query_at + both_at,
         key_at + both_at,
+        both_at,
         read_only(np.ascontiguousarray(q_way)),
         read_only(np.ascontiguousarray(k_way)),
+        read_only(np.stack([q_hands[0], k_hands[0]], axis=1)),
         _angles(q, k),
         read_only((q * k).sum(axis=1) / np.float32(CLOCK_DIMS**0.5)),
         float(scores[both_at]),
@@ -101,13 +107,13 @@ def _angles(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
 
 @dataclass(frozen=True)
 class NearAndFar:
-    """Scores of queries and keys in a head of FAR_DIMS, up to S positions apart. Arrays are float32 (2 S + 1,).
+    """Scores of queries and keys in a head of FAR_DIMS, up to S positions apart. Arrays are float32 (S + 1,).
 
-    steps: key - query, whole numbers. ones: query and key are all ones. mean, spread: mean and standard deviation of
-    N_RANDOM random pairs.
+    distances: whole numbers from 0 on; the key stands so many positions before the query, as under a causal mask.
+    ones: query and key are all ones. mean, spread: mean and standard deviation of N_RANDOM random pairs.
     """
 
-    steps: np.ndarray
+    distances: np.ndarray
     ones: np.ndarray
     mean: np.ndarray
     spread: np.ndarray
@@ -115,18 +121,18 @@ class NearAndFar:
 
 @lru_cache(maxsize=4)
 def near_and_far(reach: int) -> NearAndFar:
-    """Scores at the distances from -reach to reach, 1 to MAX_REACH. Raises EmbedvizError if it is out of range."""
+    """Scores at the distances from 0 to reach, 1 to MAX_REACH. Raises EmbedvizError if it is out of range."""
     check_whole("reach", reach, 1, MAX_REACH)
-    steps, ones = np.arange(-reach, reach + 1), np.ones((1, FAR_DIMS))
+    distances, ones = np.arange(reach + 1), np.ones((1, FAR_DIMS))
     queries, keys = np.split(normal_vectors(2 * N_RANDOM, FAR_DIMS, FAR_SEED), 2)
-    scores = _at(queries, keys, steps)  # (N_RANDOM, 2 S + 1)
-    found = _at(ones, ones, steps)[0], scores.mean(axis=0), scores.std(axis=0)
-    return NearAndFar(read_only(steps), *(read_only(each.astype(np.float32)) for each in found))
+    scores = _at(queries, keys, distances)  # (N_RANDOM, S + 1)
+    found = _at(ones, ones, distances)[0], scores.mean(axis=0), scores.std(axis=0)
+    return NearAndFar(read_only(distances), *(read_only(each.astype(np.float32)) for each in found))
 
 
-def _at(queries: np.ndarray, keys: np.ndarray, steps: np.ndarray) -> np.ndarray:
-    """The score of each query with its key, (N, D) both, which stands so many positions after it, (S,): (N, S)."""
-    return rope.turned_apart(queries, keys, steps) / queries.shape[1] ** 0.5
+def _at(queries: np.ndarray, keys: np.ndarray, distances: np.ndarray) -> np.ndarray:
+    """The score of each query with its key, (N, D) both, which stands so many positions before it, (S,): (N, S)."""
+    return rope.turned_apart(queries, keys, -distances) / queries.shape[1] ** 0.5
 
 
 @lru_cache(maxsize=4)

@@ -48,15 +48,10 @@ def about_head(
 def _now(model: LanguageModel, both: PairOutput, picked: Picked, without: PairOutput | None, *, is_on: bool) -> Card:
     """The mean weight in the framed cells of the picture."""
     said = {"share": _share(both, picked), "place": _place(both, picked)}
-    title = _("Positions on: {share} of its weight is on {place}", **said)
-    if without:
-        title = _(
-            "This head puts {share} of its weight on {place}, and {off} without positions",
-            off=_share(without, picked),
-            **said,
-        )
-    elif not is_on:
-        title = _("Positions off: {share} of its weight is on {place}", **said)
+    title = _("This head puts {share} of its weight on {place}", **said)
+    if not is_on:
+        title = _("Without positions, this head puts {share} of its weight on {place}", **said)
+    off = _("Without positions it puts {share} there.", share=_share(without, picked)) if without else ""
     alike = [head_patterns.even(len(each.tokens), is_causal=not model.is_encoder) for each in (both.a, both.b)]
     text = _(
         "The mean over the framed cells of A ({n_a} tokens) and B ({n_b}). A head that sees all tokens alike gives "
@@ -65,7 +60,7 @@ def _now(model: LanguageModel, both: PairOutput, picked: Picked, without: PairOu
         n_b=len(both.b.tokens),
         even=in_print(float(head_patterns.shares(alike, picked.place)[0, 0])),
     )
-    return Card(title, text, "different" if is_on else "plain")
+    return Card(title, paragraph([text, off]), "different" if is_on else "plain")
 
 
 def _share(both: PairOutput, picked: Picked) -> str:

@@ -23,7 +23,7 @@ def claim(cases: AttentionCases) -> Card:
     """What the three cases show together."""
     plain, chosen, masked = (each.n_same < each.n_shared for each in (cases.plain, cases.chosen, cases.masked))
     title = {
-        (False, True, True): _("Attention hears order by positions or by a mask, and by nothing else here"),
+        (False, True, True): _("Without positions or a mask, attention cannot tell the orders apart"),
         (False, True, False): _("Attention hears order by positions, and not by a mask here"),
         (False, False, True): _("Attention hears order by a mask alone here"),
         (False, False, False): _("Attention does not tell these two orders apart, whatever it is given"),

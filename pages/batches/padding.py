@@ -24,6 +24,7 @@ from embedviz.training.bundled import BUNDLED, SEEDS, bundled, tried
 from embedviz.training.placement import Placement
 from embedviz.training.run import Run
 from embedviz.ui import Guide, Picture, Program, View, chips, literal, text_within, turns
+from embedviz.ui.components.chips.chips import NextWord
 from embedviz.vectors.batches import positions_from_edge, positions_from_mask
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.forward import Forward
@@ -33,9 +34,9 @@ from embedviz.vectors.spec import Spec
 _MAX_PADDED = 200  # characters of a padded sentence
 SHORT = "the dog bites the man , who bites ?"  # a token less than the question about the site's own sentence
 _SMALL_GPT = Spec(source=TRAINED.name)
-WAYS = {  # to count positions, each with its title
-    "edge": (positions_from_edge, N_("Counted from the edge")),
-    "real": (positions_from_mask, N_("Counted from the first real token")),
+WAYS = {  # to count positions, each with its title, and what it makes of a word that depends on it
+    "edge": (positions_from_edge, N_("Counted from the edge"), "wrong"),
+    "real": (positions_from_mask, N_("Counted from the first real token"), "right"),
 }
 
 
@@ -103,7 +104,7 @@ def padded(texts: Sequence[str]) -> Padded:
     sentences = [tokenize_for(text, _SMALL_GPT) if is_read else tokenize(text) for text in texts]
     width = max(map(len, sentences))
     mask = np.array([[0] * (width - len(tokens)) + [1] * len(tokens) for tokens in sentences])
-    places = {name: count(mask) for name, (count, _title) in WAYS.items()}
+    places = {name: count(mask) for name, (count, _title, _tone) in WAYS.items()}
     outputs = {
         name: [forward(text, _SMALL_GPT, row[real == 1]) for text, row, real in zip(texts, at, mask, strict=True)]
         for name, at in places.items()
@@ -139,13 +140,15 @@ def _draw(result: Padded, way: str) -> None:
             colour_order=order,
             places=places,
             padding=result.mask.shape[1] - len(tokens),
-            next_word=_next_word(result.outputs[way][n]) if result.outputs else None,
+            next_word=_next_word(result, way, n) if result.outputs else None,
         )
 
 
-def _next_word(output: Forward) -> tuple[int, str, float]:
+def _next_word(result: Padded, way: str, n: int) -> NextWord:
+    output = result.outputs[way][n]
     id_ = _likeliest(output)
-    return id_, _run().texts([id_])[0], float(output.chances[id_])
+    is_same = len({_likeliest(outputs[n]) for outputs in result.outputs.values()}) == 1
+    return NextWord(id_, _run().texts([id_])[0], float(output.chances[id_]), "pale" if is_same else WAYS[way][2])
 
 
 def about_padding(result: Padded) -> list[ui.Card]:
@@ -178,8 +181,8 @@ def _shift(result: Padded) -> ui.Card:
         why = paragraph([why, unread])
     if flipped:
         title = ngettext(
-            "{n} pad is counted, and the next word is “{wrong}” instead of “{right}”",
-            "{n} pads are counted, and the next word is “{wrong}” instead of “{right}”",
+            "If the pad is counted, the model says “{wrong}” instead of “{right}”",
+            "If the pads are counted, the model says “{wrong}” instead of “{right}”",
             result.n_pads,
             wrong=in_words(flipped[0][0]),
             right=in_words(flipped[0][1]),

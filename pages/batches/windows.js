@@ -66,21 +66,28 @@ function flow({ tokens, starts, max_length: length, first }) {
   return list
 }
 
-// A token has its colour in both tables, so that one sees the targets stand one place before the inputs.
+// A token has its colour in both tables, and what both have in their first rows is framed, so that one sees the targets
+// stand one place before the inputs.
 function tables({ inputs, targets, names, target_names: targetNames, starts, colours }, roles) {
   const colourOf = (id) => tokenColour(roles, colours[id])
-  const wanted = table(_("targets, one token later"), targets, targetNames, starts, colourOf)
-  return element("div", [table(_("inputs"), inputs, names, starts, colourOf), wanted], "pair")
+  const last = inputs[0].length - 1
+  const isInTargets = (step) => step > 0
+  const isInInputs = (step) => step < last
+  const wanted = table(_("targets, one token later"), targets, targetNames, starts, colourOf, isInInputs)
+  return element("div", [table(_("inputs"), inputs, names, starts, colourOf, isInTargets), wanted], "pair")
 }
 
-function table(title, rows, names, starts, colourOf) {
+// isInOther: whether the first row of the other table has the token at this step, too.
+function table(title, rows, names, starts, colourOf, isInOther) {
   const lines = rows.map((row, window) => {
     const start = starts[window]
     const head = gridPart("th", String(window), "rowheader", { window, start })
     const cells = row.map((id, step) => {
       const parts = [worded("text", names[window][step]), element("span", String(id), "id")]
       parts[0].style.setProperty("--colour", colourOf(id))
-      return gridPart("td", parts, "gridcell", { window, step, start })
+      const cell = gridPart("td", parts, "gridcell", { window, step, start })
+      cell.classList.toggle("stretch", window === 0 && isInOther(step))
+      return cell
     })
     return gridPart("tr", [head, ...cells], "row")
   })

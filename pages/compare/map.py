@@ -5,9 +5,11 @@ from functools import partial
 from embedviz import ui
 from embedviz.base.i18n import N_, _
 from embedviz.figures.figure import Figure
-from embedviz.figures.scatter import sum_scatter
+from embedviz.figures.scatter import sum_scatter, twice
+from embedviz.text.visible import quoted
 from embedviz.ui import Guide, Picture, View, alt_text, challenges
 from embedviz.ui.inputs import controls
+from embedviz.vectors.comparison import Comparison
 from embedviz.vectors.projection import Scene, scene
 from pages.compare import pairs_words, two_sentences
 from pages.compare.two_sentences import Compared, Settings
@@ -33,8 +35,17 @@ def claim(result: Compared) -> list[ui.Card]:
         return two_sentences.findings(result)[:1]
     return [
         ui.Card(_("Without positions, a token is one point, wherever it stands"), "", stage="before"),
-        ui.Card(_("A position adds the same arrow to every token"), "", stage="after"),
+        ui.Card(_arrows(result.copies.comparison), "", stage="after"),
     ]
+
+
+def _arrows(comparison: Comparison) -> str:
+    """What the two thick arrows show, if there are two."""
+    n = twice(scene(comparison), comparison.ids)
+    if n is None:
+        return _("A position adds the same arrow to every token")
+    a, b = (quoted(texts[n]) for texts in comparison.texts)
+    return _("Position {n} adds the same arrow to {a} and to {b}", n=n, a=a, b=b)
 
 
 def pictures(result: Compared) -> list[Picture]:

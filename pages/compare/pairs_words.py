@@ -35,11 +35,21 @@ def counts(copies: Copies) -> list[Card]:
     )
     if nothing_added(copies.comparison.a.spec):
         return [Card(first, row, "same")]
-    second = ngettext(
-        "With positions added, {n} of {of} is still in B, bit for bit",
-        "With positions added, {n} of {of} are still in B, bit for bit",
-        copies.n_after,
-        **of,
+    parted = copies.n_before - copies.n_after
+    second = (
+        ngettext(
+            "With positions, {n} of {of} vectors of A is no longer in B",
+            "With positions, {n} of {of} vectors of A are no longer in B",
+            parted,
+            **of,
+        )
+        if parted
+        else ngettext(
+            "With positions added, {n} of {of} is still in B, bit for bit",
+            "With positions added, {n} of {of} are still in B, bit for bit",
+            copies.n_after,
+            **of,
+        )
     )
     tone = "same" if copies.n_after else "different"
     return [Card(first, row, "same", "before"), Card(second, _after(copies), tone, "after")]

@@ -46,27 +46,21 @@ def findings(result: Memory) -> list[Card]:
 
 def pictures(result: Memory) -> list[Picture]:
     """By how much a straight line and a small network are wrong in MiniLM; cards have the small GPT's errors."""
-    charts = [_chart("MiniLM", result.minilm, is_on=result.is_on)]
+    charts = [_chart("MiniLM", result.minilm.on if result.is_on else result.minilm.off)]
     lines = partial(ui.show, stage_charts(charts), key="memory", alt=memory_in_words(charts), height=_HEIGHT)
     return [Picture(lines, "memory")]
 
 
-def _chart(title: str, pair: Pair, *, is_on: bool) -> Chart:
-    """One model's errors with positions or without them; those without them stay dashed."""
-    shown, off = (pair.on if is_on else pair.off), pair.off
-    guess = np.full(shown.line.tested.shape[1:], shown.guess, np.float32)
+def _chart(title: str, probe: Probe) -> Chart:
+    """One model's errors, beside those of guessing and those on the part of the text where a probe was fitted."""
+    guess = np.full(probe.line.tested.shape[1:], probe.guess, np.float32)
     lines = [
         Line(_("guessing"), guess, theme.FAINT, 2, "dash"),
-        Line(_("line"), shown.line.tested.mean(axis=0), _LINE, 3),
-        Line(_("line fitted"), shown.line.fitted.mean(axis=0), _LINE, 2, "dot"),
-        Line(_("network"), shown.network.tested.mean(axis=0), _NETWORK, 3),
-        Line(_("network fitted"), shown.network.fitted.mean(axis=0), _NETWORK, 2, "dot"),
+        Line(_("straight line"), probe.line.tested.mean(axis=0), _LINE, 3),
+        Line(_("line fitted"), probe.line.fitted.mean(axis=0), _LINE, 1.5, "dot"),
+        Line(_("network"), probe.network.tested.mean(axis=0), _NETWORK, 3),
+        Line(_("network fitted"), probe.network.fitted.mean(axis=0), _NETWORK, 1.5, "dot"),
     ]
-    if is_on:
-        lines += [
-            Line(_("line off"), off.line.tested.mean(axis=0), _LINE, 2, "dash"),
-            Line(_("network off"), off.network.tested.mean(axis=0), _NETWORK, 2, "dash"),
-        ]
     return Chart(
         title, [replace(line, name=f"{line.name} {line.values[-1]:.1f}") for line in lines], _("error (places)")
     )
@@ -91,13 +85,18 @@ def _at_the_end(model: str, probe: Probe) -> Card:
         guess=probe.guess,
     )
     half, even = probe.guess / 2, ""
+    lost = {"line": line[-1] - line[0], "network": network[-1] - network[0]}  # places, from the input to the end
     if line[-1] < half:
         title = _("After the last layer of {model}, a straight line still reads the position", model=model)
     elif network[-1] >= half:
         title = _("After the last layer of {model}, neither a line nor a network reads the position well", model=model)
     elif line[0] < half:
-        title = _(
-            "After the last layer of {model}, a network reads the position, a straight line no longer", model=model
+        title = (
+            _("On its way through {model}, the position fades, most of all for a straight line", model=model)
+            if lost["line"] > lost["network"] > 0
+            else _(
+                "After the last layer of {model}, a network reads the position, a straight line no longer", model=model
+            )
         )
         fitted = probe.line.fitted.mean(axis=0)[-1]
         if fitted >= half:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.checks import MAX_SEED
-from embedviz.base.i18n import _, first_and_more, listed, ngettext, paragraph
+from embedviz.base.i18n import _, first_and_more, label_value, listed, ngettext, paragraph
 from embedviz.figures.figure import Figure
 from embedviz.figures.matrices import Matrix, matrices
 from embedviz.programs.inputs import pytorch_rows
@@ -90,7 +90,11 @@ def figure(c: Comparison) -> Figure:
         for place, text in enumerate(each.tokens.texts)
     ]
     table = Matrix(rows[first], _("picked rows of the table"), in_table, picked, across=across)
-    return matrices([table, Matrix(rows, _("output"), looked_up, ids, across=across)], linked=True)
+    title, heading = _("output"), None
+    if c.a.tokens.ids and c.b.tokens.ids:
+        a, b = (_("Sentence {name}", name=name) for name in "AB")
+        title, heading = label_value(title, a), (len(c.a.tokens), b)
+    return matrices([table, Matrix(rows, title, looked_up, ids, across=across, heading=heading)], linked=True)
 
 
 def pictures(c: Comparison) -> list[Picture]:

@@ -16,6 +16,7 @@ LEGEND = {
     "state": N_("A state of fixed size"),
     "chunk": N_("{kind}, in chunks"),
     "sinks": N_("Learned sinks"),
+    "part": N_("Sees only a part"),
 }
 
 
@@ -120,7 +121,7 @@ def about_all(models: Sequence[Architecture]) -> list[Card]:
     """How many of the models mix, and how many leave positions out of some layers."""
     mixing = [model.name for model in models if len(kinds(model.layers)) > 1]
     without = [model.name for model in models if "none" in model.schemes]
-    mixed = _("{n} of {total} models mix their layers", n=len(mixing), total=len(models))
+    mixed = _("{n} of {total} models mix kinds of layers", n=len(mixing), total=len(models))
     alike = _("{models}. In the others all layers are alike.", models=listed(mixing))
     left = ngettext("{n} leaves positions out of some layers", "{n} leave positions out of some layers", len(without))
     told_by = _(

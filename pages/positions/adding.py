@@ -17,7 +17,7 @@ from embedviz.programs.rows import of_sentence
 from embedviz.programs.schemes import positions as export
 from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import Tokens
-from embedviz.text.visible import in_figure, visible
+from embedviz.text.visible import in_figure, quoted, visible
 from embedviz.ui import BOUND, OPTIONS, Card, Guide, Picture, Program, View, extent, one_of, turns, whole_number
 from embedviz.ui.inputs import sentences
 from embedviz.ui.inputs.controls import fixed_fields
@@ -151,14 +151,14 @@ def added(asked: ByHand | Fields) -> ByHand | Added:
 
 def claim(result: ByHand | Added) -> list[Card]:
     """Whose vector the sum is nearest to; by hand the arrows say it themselves."""
-    return [] if isinstance(result, ByHand) else about_adding(result.vectors)[:1]
+    return [] if isinstance(result, ByHand) else about_adding(result)[:1]
 
 
 def findings(result: ByHand | Added) -> list[Card]:
     """How near it is, where this does not stand below the arrows, and what a sum is."""
     if isinstance(result, ByHand):
         return []
-    return about_adding(result.vectors)[1 if result.has_arrows else 0 :]
+    return about_adding(result)[1 if result.has_arrows else 0 :]
 
 
 def pictures(result: ByHand | Added) -> list[Picture]:
@@ -221,18 +221,22 @@ def _rows(vectors: WithPosition, names: dict[str, str]) -> None:
     ui.show(sum_rows(np.stack(rows), labels, distances), key="sum_rows", alt=alt, height=_HEIGHT)
 
 
-def about_adding(vectors: WithPosition) -> list[Card]:
+def about_adding(result: Added) -> list[Card]:
     """Whether the sum is still nearest to its own token, and why a sum of the two is no mixture that is lost."""
     about_sum = Card(
         _("Adding equals concatenating with shared weights"),
         _("W (t + p) = W t + W p: a matrix applied to the sum is the same matrix applied to both parts."),
     )
-    other_distance = vectors.other_distance
-    if other_distance is None:
+    vectors, place = result.vectors, other_than(result.embedded, result.n)
+    if place is None or vectors.other_distance is None:
         return [about_sum]
-    if vectors.own_distance < other_distance:
-        return [Card(_("The input is still nearer to its own token"), of_distances(vectors), "same"), about_sum]
-    return [Card(_("The input is nearer to another token"), of_distances(vectors), "different"), about_sum]
+    own, other = (quoted(result.embedded.tokens.texts[n]) for n in (result.n, place))
+    near = {"own": own, "other": other, "n": result.n}
+    if vectors.own_distance < vectors.other_distance:
+        title, tone = _("With position {n} added, {own} is still nearer to itself than to {other}", **near), "same"
+    else:
+        title, tone = _("With position {n} added, {own} is nearer to {other} than to itself", **near), "different"
+    return [Card(title, of_distances(vectors), tone), about_sum]
 
 
 def of_distances(vectors: WithPosition) -> str:

@@ -33,7 +33,7 @@ class Fields(NamedTuple):
 
 
 class Distances(NamedTuple):
-    """What each scheme makes of distances: ALiBi's biases, (H, 2R + 1), T5's, if they can be had, and RoPE's scores.
+    """What each scheme makes of distances: ALiBi's biases, (H, R + 1), T5's, if they can be had, and RoPE's scores.
 
     why_not: in a clause, why there are no learned biases.
     """
@@ -63,14 +63,14 @@ def distances(asked: Fields) -> Distances:
     """What the three schemes make of all distances up to the one that is asked for."""
     learned, why_not = _learned(asked.model, asked.reach)
     rope = near_and_far(asked.reach)
-    return Distances(asked.reach, alibi.by_distance(rope.steps, alibi.slopes(N_HEADS)), learned, why_not, rope)
+    return Distances(asked.reach, alibi.by_distance(rope.distances, alibi.slopes(N_HEADS)), learned, why_not, rope)
 
 
 def pictures(result: Distances) -> list[Picture]:
     """The curves of the three schemes."""
     linear, learned, rope = result.linear, result.learned, result.rope
-    t5 = (learned.by_distance, learned.ways.tolist()) if learned else None
-    figure = by_distance(rope.steps, linear, t5, mean=rope.mean, spread=rope.spread)
+    t5 = (learned.distances, learned.by_distance, learned.ways.tolist()) if learned else None
+    figure = by_distance(rope.distances, linear, t5, mean=rope.mean, spread=rope.spread)
     alt = alternative(linear, learned, rope)
     return [Picture(partial(ui.show, figure, key="distance", alt=alt, height=_HEIGHT))]
 
@@ -95,7 +95,7 @@ def _learned(name: str, reach: int) -> tuple[LearnedBiases | None, str]:
 
 def about_distance(linear: np.ndarray, learned: LearnedBiases | None, rope: NearAndFar) -> list[Card]:
     """Who weakens far tokens: one scheme by rule, one as it learned, and one not by itself."""
-    steepest, flattest = (in_print(float(row[len(row) // 2 + 1]), ".3g") for row in (linear[0], linear[-1]))
+    steepest, flattest = (in_print(float(row[1]), ".3g") for row in (linear[0], linear[-1]))
     step = _(
         "Each step of distance adds {steepest} to a score in the first head, and {flattest} in the last one.",
         steepest=steepest,
@@ -107,7 +107,7 @@ def about_distance(linear: np.ndarray, learned: LearnedBiases | None, rope: Near
         n=N_RANDOM,
         mean=_span(rope.mean),
         spread=_span(rope.spread),
-        near=in_print(float(rope.ones[len(rope.ones) // 2])),
+        near=in_print(float(rope.ones[0])),
         far=in_print(float(rope.ones[-1])),
     )
     neither = _("Queries and keys of a trained model are neither random nor ones.")
@@ -139,7 +139,7 @@ def as_computed() -> str:
     """How the curves are made, for who wants to know."""
     return _(
         "RoPE: a head of {n_dims} dimensions; scores are divided by √{n_dims}, and random numbers are standard normal "
-        "(seed {seed}). ALiBi's paper has a causal mask, and so only the left half.",
+        "(seed {seed}). Keys stand before the query, as under a causal mask. T5’s encoder has none.",
         n_dims=FAR_DIMS,
         seed=FAR_SEED,
     )
@@ -153,9 +153,9 @@ def _span(values: np.ndarray) -> str:
 def alternative(linear: np.ndarray, learned: LearnedBiases | None, rope: NearAndFar) -> str:
     """The curves for those who cannot see them."""
     said = _(
-        "Charts over the distance from −{reach} to {reach}. ALiBi: {n_heads} straight lines that fall to the left, "
-        "{alibi}. RoPE: the mean of random pairs {mean}, their spread {spread}.",
-        reach=int(rope.steps[-1]),
+        "Charts over the distance from 0 to {reach}. ALiBi: {n_heads} straight lines that fall, {alibi}. RoPE: the "
+        "mean of random pairs {mean}, their spread {spread}.",
+        reach=int(rope.distances[-1]),
         n_heads=len(linear),
         alibi=extent(linear),
         mean=extent(rope.mean),

@@ -32,8 +32,15 @@ def about_clocks(clocks: Clocks) -> list[Card]:
         slow=clocks.speeds[-1],
         around=360 / clocks.speeds[-1],
     )
+    stays = _("Wherever both stand, the angles between the hands and the score stay")
+    if clocks.moved_by:
+        stays = _(
+            "When both move by {n}, the angles and the score of {score} stay",
+            n=clocks.moved_by,
+            score=in_print(clocks.score),
+        )
     return [
-        Card(_("Wherever both stand, the angles between the hands and the score stay"), rounding, "same"),
+        Card(stays, rounding, "same"),
         Card(_("Score {score}", score=in_print(clocks.score, ".4f")), shares, "different"),
         Card(_("Fast pairs and slow pairs"), turns),
     ]

@@ -59,6 +59,7 @@ def figure(result: TurnedPairs) -> Figure:
             pairs.keys[:, n],
             words.beside_clock(pairs, n),
             f"<b>{n}:</b> {in_print(float(pairs.angles[n]), '.0f')}°",  # below it, in large type and on a phone
+            pairs.unmoved[n] if pairs.moved_by else None,
         )
         for n in range(len(pairs.shares))
     ]
@@ -78,8 +79,8 @@ TURN = View(
     page="rope",
     name="turn",
     guide=Guide(
-        N_("Each clock is a pair of dimensions: one hand is the query, the other the key. Move the two tokens "
-           "together: the angle between the hands stays."),
+        N_("Each clock is a pair of dimensions: one hand is the query, the other the key. Move both tokens: pale hands "
+           "show where they were."),
         N_("When both tokens move, both hands turn alike: the angle stays, and with it the score. So the score "
            "depends on how far apart they are, not on where they stand."),
         "rope pair query key score relative partial",

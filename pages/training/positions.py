@@ -18,7 +18,7 @@ _ALIKE = 0.3  # a mean cosine of neighbours from which on they are called alike
 def positions(frame: ui.Frame, run: Run) -> None:
     """How similar the rows of the positional table are."""
     drifted = drift.positions(run)
-    figure = position_cosines(drifted.similarity, run.steps.tolist())
+    figure = position_cosines(drifted.similarity, drifted.near, run.steps.tolist())
     about = about_positions(run, drifted) if run.has_begun else []
     frame.say(*about[:1])
     with ui.slide():

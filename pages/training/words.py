@@ -32,11 +32,12 @@ def words(frame: ui.Frame, run: Run) -> None:
 
 def about_words(run: Run, words: drift.Words) -> list[ui.Card]:
     """The nearest neighbours and the loss, before and after."""
-    known = [_neighbours(run, words)] if not run.settings.text else []
+    known = _neighbours(run, words) if not run.settings.text else []
     return [*known, loss_card(run)]
 
 
-def _neighbours(run: Run, words: drift.Words) -> ui.Card:
+def _neighbours(run: Run, words: drift.Words) -> list[ui.Card]:
+    """How many words are nearest to one of their kind, below a headline where these have clearly become more."""
     before, after = int(words.same_class[0]), int(words.same_class[-1])
     title = _(
         "The nearest word is of the same kind for {after} of {total} words, before training for {before}",
@@ -50,7 +51,9 @@ def _neighbours(run: Run, words: drift.Words) -> ui.Card:
         "mean the same: hot and cold are used alike too.",
         n_dims=run.tokens.shape[2],
     )
-    return ui.Card(title, text)
+    has_gathered = 2 * after > words.counted and after >= 2 * before  # most words, and twice as many as before
+    headline = [ui.Card(_("Training gathers words of a kind"), "")] if has_gathered else []
+    return [*headline, ui.Card(title, text)]
 
 
 WORDS = LiveView(

@@ -40,8 +40,7 @@ def axis_names(drawn: Map, view: View, tokens: Vocabulary) -> list[str]:
 
 def marks_of(drawn: Map, colour: str, result: SearchResult, tokens: Vocabulary, axes: Sequence[str] = ()) -> Marks:
     """What is lit, where lines lead, and what the map shows now in words. axes: the names of its axes, if any."""
-    near = [] if result.neighbours is None else result.neighbours.ids.tolist()
-    return Marks(described(drawn, axes, result, tokens), colour, result.lit, result.picked, near, axes)
+    return Marks(described(drawn, axes, result, tokens), colour, result.lit, result.picked, result.nearest, axes)
 
 
 def described(drawn: Map, names: Sequence[str], result: SearchResult, tokens: Vocabulary) -> str:

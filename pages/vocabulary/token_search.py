@@ -41,14 +41,21 @@ class SearchResult:
     hits: np.ndarray = field(default_factory=lambda: np.array([], np.int64))
     neighbours: Neighbours | None = None
 
+    @property
+    def nearest(self) -> list[int]:
+        """The neighbours that the headline names, and to which lines lead; none if all are equally near."""
+        if self.neighbours is None or len({*self.neighbours.values.tolist()}) < 2:
+            return []
+        return self.neighbours.ids[:_IN_TITLE].tolist()
+
 
 def claim(result: SearchResult, tokens: Vocabulary) -> list[Card]:
     """Which tokens are the nearest, if some are nearer than others; or how many contain what is typed."""
     if not result.neighbours:
         return [Card(_matches(result, tokens).title, "")]
-    if len({*result.neighbours.values.tolist()}) < 2:
+    if not result.nearest:
         return []
-    nearest_ones = listed(_named(id_, tokens) for id_ in result.neighbours.ids[:_IN_TITLE].tolist())
+    nearest_ones = listed(_named(id_, tokens) for id_ in result.nearest)
     token = _named(cast("int", result.picked), tokens)
     return [Card(_("Nearest to {token}: {others}", token=token, others=nearest_ones), "")]
 

@@ -7,12 +7,22 @@ from tests.browser.views import come_back, outline
 
 def test_pointing_lights_what_belongs_together_and_a_click_keeps_it_lit_and_a_short_text_says_what_would_do(visit):
     page = visit("/batches", drawn=False)
+    what_inputs_and_targets_have_in_common_is_framed_in_the_first_row(page)
     pointing_at_a_cell_lights_the_token_and_its_target(page)
     page.mouse.move(0, 0)
     pointing_at_a_window_lights_all_of_it(page)
     a_click_keeps_the_light_on_and_moves_nothing(page)
     come_back(page, "/batches?sample=Paste+my+own&pasted=cat")
     expect(page.get_by_role("alert").first).to_contain_text("Take a longer text or a smaller max_length")
+
+
+def what_inputs_and_targets_have_in_common_is_framed_in_the_first_row(page: Page) -> None:
+    for table, steps in ((page.locator("table").nth(n), steps) for n, steps in enumerate(("123", "012"))):
+        framed = table.locator("td.stretch")
+        expect(framed.locator(".text")).to_have_text(["␣H", "AD", "␣always"])
+        assert framed.evaluate_all("all => all.map(({dataset}) => dataset.step)") == [*steps]
+        edges = framed.evaluate_all("all => all.map((one) => getComputedStyle(one, '::after').borderWidth)")
+        assert edges == ["2px 0px 2px 2px", "2px 0px", "2px 2px 2px 0px"]
 
 
 def pointing_at_a_cell_lights_the_token_and_its_target(page: Page) -> None:

@@ -22,10 +22,10 @@ def chips(page: Page, sentence: str) -> list[str]:
     return page.get_by_role("list", name=f"Tokens of {sentence}").locator(".text").all_text_contents()
 
 
-def kept(page: Page, count: str) -> None:
-    """Wait until this is the count of tokens that stay identical after positions."""
+def parted(page: Page, count: str) -> None:
+    """Wait until this is the count of vectors of A that positions take out of B."""
     expect(page.locator(".st-key-claim_after h1")).to_have_text(
-        re.compile(f"^With positions added, {count} (is|are) still in B, bit for bit$")
+        re.compile(f"^With positions, {count} vectors of A (is|are) no longer in B$")
     )
 
 
@@ -53,11 +53,11 @@ def test_all_orders_are_said_to_be_one_point_until_the_positions_are_added(visit
     page = visit("/?view=orders&a=dog+bites+man")
     said = page.get_by_role("heading", level=1)  # of two, the one that is seen
     n_places = "({ data: [{ x, y }] }) => new Set([...x].map((at, n) => [at, y[n]].join())).size"
-    expect(said).to_have_text("Without positions: 6 sentences, 1 point")
+    expect(said).to_have_text("Without positions, all 6 orders are one point")
     assert page.locator(".ev-plot").evaluate(n_places) == 1
     expect(page.get_by_role("heading", name="With positions")).to_have_count(0)
     page.get_by_role("button", name="Positions on").click()
-    expect(said).to_have_text("With positions: 6 sentences, 6 points")
+    expect(said).to_have_text("With positions, each of 6 orders is a point of its own")
     settle(page)
     assert page.locator(".ev-plot").evaluate(n_places) == 6
     expect(page.get_by_role("heading", name="Without positions")).to_have_count(0)
@@ -146,7 +146,7 @@ def test_it_opens_before_the_event_and_the_button_adds_the_positions_and_takes_t
     expect(page.get_by_role("button", name="Positions on", pressed=True)).to_be_visible()
     expect(slider).to_have_value("100")
     expect(page.locator("section[data-stage=before]")).to_be_hidden()
-    expect(page.get_by_role("heading", level=1)).to_have_text("A position adds the same arrow to every token")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Position 5 adds the same arrow to ␣mat and to ␣cat")
     assert scatter.evaluate(ends) != scatter.evaluate(starts)
     assert drawings(page) == before, "moving the slider must not ask the server"
     page.get_by_role("button", name="Positions off").click()
@@ -183,7 +183,7 @@ def test_a_link_restores_the_screen_and_an_edit_survives_a_reload(visit):
     )
     link += "&shown=100"
     page = visit(link)
-    kept(page, "1 of 3")
+    parted(page, "2 of 3")
     expect(page.get_by_role("textbox", name="Sentence B")).to_have_value("man bites dog")
     assert page.locator(".strips canvas").first.evaluate("strip => strip.width") == 32
     expect(page.get_by_text("First 32 of 64 numbers")).to_be_visible()
@@ -200,12 +200,12 @@ def test_ready_pairs_set_both_sentences_and_the_prefix_space(visit):
     page = visit()
     page.get_by_role("combobox", name="Example pairs").click()
     page.get_by_role("option", name="The same, without the added space").click()
-    kept(page, "0 of 6")
+    parted(page, "4 of 6")
     expect(page.locator(".st-key-claim_before h1")).to_have_text("4 of 6 token vectors of A are in B too, bit for bit")
     expect(page.get_by_text("the space before a word is part of its token").first).to_be_visible()
     page.get_by_role("combobox", name="Example pairs").click()
     page.get_by_role("option", name="Dog bites man").click()
-    kept(page, "1 of 3")
+    parted(page, "2 of 3")
 
 
 def test_what_was_typed_stays_though_something_is_pressed_at_once(visit):

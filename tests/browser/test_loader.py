@@ -76,17 +76,29 @@ def test_a_part_that_was_left_before_its_newest_data_were_drawn_has_ended(visit)
     assert page.evaluate(LEFT, {"script": script, "packed": packed}) == ["drawn: older", "ended"]
 
 
-def test_a_button_whose_script_is_still_on_its_way_answers_to_no_click_until_it_is_there(visit):
+def test_a_button_whose_script_is_still_on_its_way_is_hidden_until_it_is_there(visit):
     page = visit(EMPTY, drawn=False, new=True)
     held: list[Route] = []
     page.route("**/share/share.js", lambda route: route.continue_() if held else held.append(route))
     with page.expect_request("**/share/share.js"):
         page.goto(page.url.replace(EMPTY, "/lookup"))
-    button = page.get_by_role("button", name="Share", exact=True)
-    expect(button).to_have_css("pointer-events", "none")
+    button = page.locator(".st-key-share").get_by_text("Share", exact=True)
+    expect(button).to_have_css("visibility", "hidden")
     held[0].continue_()
-    button.click()  # which waits for a button that answers
+    button.click()  # which waits for a button that is there
     expect(page.get_by_role("button", name="Copy link", exact=True)).to_be_visible()
+
+
+def test_fields_appear_with_their_names_when_the_last_kind_of_them_is_there(visit):
+    page = visit(EMPTY, drawn=False, new=True)
+    held: list[Route] = []
+    page.route("**/TextInput.*.js", lambda route: route.continue_() if held else held.append(route))
+    page.goto(page.url.replace(EMPTY, "/compare?view=pairs"))
+    name = page.get_by_text("Example pairs", exact=True)
+    expect(name).to_have_css("visibility", "hidden")
+    held[0].continue_()
+    expect(name).to_have_css("visibility", "visible")
+    expect(page.get_by_label("Sentence A", exact=True)).to_be_visible()
 
 
 def test_a_figure_below_the_screen_is_drawn_on_a_page_that_is_never_idle(visit):

@@ -22,8 +22,8 @@ def test_a_line_of_the_table_leads_to_its_view_and_typing_redraws_the_grid_in_pl
 
 def test_both_tokens_move_once_when_the_clocks_come(visit):
     page = visit("/rope", moves=True)
-    tip = "() => document.querySelector('.ev-plot').data[2].x[1]"
-    end = page.evaluate("() => document.querySelector('.ev-plot').data[2].meta.frames.x.at(-1)[1]")
+    query = "document.querySelector('.ev-plot').data.find(({ name }) => name === 'query')"
+    tip, end = f"() => {query}.x[1]", page.evaluate(f"() => {query}.meta.frames.x.at(-1)[1]")
     seen = {round(page.evaluate(tip), 6) for _n in range(20)}
     assert len(seen) > 1
     page.wait_for_function(f"({tip})() === {end}")

@@ -253,7 +253,9 @@ def all_orders_are_apart_as_with_this_share(page: Page, share: int) -> None:
     expected = whole.starts + share / 100 * (whole.ends - whole.starts)
     np.testing.assert_allclose(np.array(now).T, expected, rtol=0, atol=1e-3)
     expect(page.get_by_role("heading", level=1)).to_have_text(
-        "With positions: 6 sentences, 6 points" if share else "Without positions: 6 sentences, 1 point"
+        "With positions, each of 6 orders is a point of its own"
+        if share
+        else "Without positions, all 6 orders are one point"
     )
 
 
@@ -269,7 +271,7 @@ def the_map_and_the_counts_are_those_of_this_share(page: Page, share: float) -> 
     )
     assert page.locator("section[data-stage]").count() == 2
     expect(page.locator("section[aria-current=true]")).to_have_attribute("data-stage", "after")
-    expect(page.get_by_role("heading", level=1)).to_have_text("A position adds the same arrow to every token")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Position 5 adds the same arrow to ␣mat and to ␣cat")
     slider = page.get_by_role("slider", name="Share of the positions")
     slider.fill("0")
     expect(page).to_have_url(re.compile(r":\d+/\?view=map$"))
@@ -310,7 +312,7 @@ def test_the_first_stop_leads_to_the_content_and_on_a_phone_the_menu_is_a_list_t
     menu.get_by_role("link", name="Models").click()
     expect(button).to_have_accessible_name("Menu: Models")
     expect(links).to_have_count(0)
-    expect(page.get_by_role("heading", level=1)).to_contain_text("models mix their layers")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("models mix kinds of layers")
     page.go_back()
     expect(button).to_have_accessible_name("Menu: Compare")
     page.set_viewport_size({"width": 1280, "height": 720})

@@ -66,7 +66,7 @@ def test_a_run_is_seen_while_it_goes_and_stays_when_it_ends(visit):
     page.wait_for_function("document.querySelectorAll('.ev-plot[data-drawn]').length === 2")
     expect(page.get_by_text("step 100 of 100")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
-    expect(page.get_by_role("heading", level=1, name="The nearest word is of the same kind for")).to_be_visible()
+    expect(page.get_by_role("heading", name="The nearest word is of the same kind for")).to_be_visible()
 
 
 def test_who_waits_sees_the_place_and_going_to_another_page_or_cancelling_ends_a_run(visit):

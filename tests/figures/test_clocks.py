@@ -36,6 +36,20 @@ def test_the_wedge_fills_the_smaller_angle(query, key, apart):
     assert np.degrees(abs(turned[-1] - turned[0])) == pytest.approx(apart, abs=0.01)
 
 
+def test_hands_that_were_left_are_pale_and_lie_below_with_the_arc_of_their_angle():
+    left = np.array([[0, 2], [-1, 0]], np.float32)
+    moved = Clock("Pair 0", np.array([[2, 0]], np.float32), np.array([[0, 1]], np.float32), [], left=left)
+    figure = clocks([moved])
+    to_plotly(figure)
+    _dial, arc, query, key, *others = figure.data
+    assert [trace["name"] for trace in others] == ["angle between the hands", "query", "key"]
+    for trace, tip, colour in ((query, (0, 1), "var(--query)"), (key, (-0.5, 0), "var(--key)")):
+        np.testing.assert_allclose([trace["x"], trace["y"]], np.transpose([(0, 0), tip]))
+        assert (trace["line"]["color"], trace["opacity"] < 0.5) == (colour, True)
+    turned = np.degrees(np.arctan2(arc["y"], arc["x"]))
+    np.testing.assert_allclose(turned[[0, -1]], [90, 180], atol=1e-4)
+
+
 def test_every_clock_has_words_for_beside_it_and_for_below_it():
     figure = clocks([clock([1, 0], [0, 1])] * 8)
     to_plotly(figure)

@@ -5,16 +5,27 @@ import numpy as np
 from embedviz.figures.model.drift import position_cosines, word_drift
 from tests.figures.drawn import to_plotly
 
+AFTER = "after 2000 steps: neighbours −0.09 on average"
 RANDOM = np.random.default_rng(0)
 
 
 def test_only_what_is_on_screen_now_moves_and_has_the_name_of_the_snapshot():
-    figure = position_cosines(RANDOM.normal(size=(3, 5, 5)).astype(np.float32), [0, 1, 2])
+    near = np.array([0.041, 0.2, -0.09], np.float32)
+    figure = position_cosines(RANDOM.normal(size=(3, 5, 5)).astype(np.float32), near, [0, 1, 2000])
     to_plotly(figure)
     assert [list(trace["meta"]) for trace in figure.data] == [[], ["frames"]]
     titles = [note["text"] for note in figure.layout["annotations"]]
-    assert titles == ["cosine before training", "after 2 steps"]
+    assert titles == ["before training: neighbours 0.04 on average", AFTER]
     assert figure.layout["meta"]["headings"] == [1]
+    assert figure.layout["meta"]["names"] == [titles[0], "after 1 step: neighbours 0.20 on average", AFTER]
+
+
+def test_both_tables_of_positions_say_alike_what_their_rows_and_columns_are():
+    layout = position_cosines(np.zeros((2, 5, 5), np.float32), np.zeros(2, np.float32), [0, 1]).layout
+    titles = [layout[name]["title"] for name in ("xaxis", "yaxis", "xaxis2", "yaxis2")]
+    assert titles == [titles[0]] * 4
+    assert titles[0]["text"] == "position"
+    assert layout["meta"]["once"] == ()
 
 
 def test_names_move_with_their_points_unless_only_the_last_snapshot_is_shown():

@@ -8,7 +8,7 @@ from tests.figures.drawn import to_plotly
 
 WORDS = {
     "add": "added", "rotate": "turned", "bias": "biased", "relative": "far", "none": "nothing", "state": "linear",
-    "chunk": "{kind} in chunks", "sinks": "dots",
+    "chunk": "{kind} in chunks", "sinks": "dots", "part": "pale",
 }  # fmt: skip
 STRIPS = [
     Strip("one", [Cell(1, "add", 1, "first"), Cell(2, "bias", 1, "second")], "2 layers"),
@@ -25,7 +25,9 @@ def test_every_layer_has_a_cell_of_its_colour_at_its_place():
     figure = layer_strips(STRIPS, WORDS)
     assert len(to_plotly(figure).data) == 9
     pale, *named, told = figure.data
-    assert (pale["x"].tolist(), pale["showlegend"]) == ([1, 2], False)  # the layers that do not see the whole text
+    assert pale["x"].tolist() == [1, 2]  # the layers that do not see the whole text
+    assert pale["name"] == "pale"
+    assert pale["legendrank"] > 1000  # those of all others
     drawn = {trace["name"]: trace for trace in named}
     assert list(drawn) == ["added", "turned", "turned in chunks", "biased", "nothing", "linear", "dots"]
     places = {name: (trace["x"].tolist(), trace["base"].tolist()) for name, trace in list(drawn.items())[:6]}
@@ -58,10 +60,15 @@ def test_a_cell_is_solid_as_far_as_a_token_sees_true_to_scale_and_widths_are_all
     assert whole < 1  # strips do not touch
 
 
+def test_the_legend_has_no_word_for_pale_cells_if_there_are_none():
+    assert [trace["name"] for trace in layer_strips(STRIPS[:1], WORDS).data[:-1]] == ["added", "biased"]
+
+
 def test_words_stand_behind_each_strip_and_none_where_there_is_little_room():
     layout = layer_strips(STRIPS, WORDS).layout
     assert layout["yaxis"]["ticktext"] == ["one", "two"]
     ends = {str(n): layout["annotations"][n] for n in layout["meta"]["roles"]["end"]}
     assert [note["text"] for note in ends.values()] == [strip.caption for strip in STRIPS]
+    assert all(note["font"]["size"] >= 12 for note in ends.values())
     assert layout["yaxis"]["tickvals"] == [note["y"] for note in ends.values()] == [1, 0]
     assert layout["meta"]["shorts"] == dict.fromkeys(ends, "")

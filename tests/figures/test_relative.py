@@ -33,6 +33,7 @@ def test_matrices_on_one_scale_with_a_sign_before_the_second(size):
     assert fonts == [{"size": 56, "color": "var(--accent)"}, {"size": 56, "color": "var(--faint)"}]
     assert not any("<b>" in name for name in figure.data[0]["x"])
     assert "plays" not in figure.layout["meta"]
+    assert [panel["gap"] for panel in figure.layout["meta"]["panels"]] == [0, 0, 5, 0, 5, 0]
 
 
 def test_what_slides_has_a_name_for_each_place_and_ends_where_it_is_drawn():
@@ -51,20 +52,34 @@ def test_matrices_without_a_number_have_a_scale(value):
 
 
 def test_curves_over_the_distance_have_the_colour_of_their_way():
-    found, alibi = near_and_far(8), -np.abs(np.arange(-8, 9, dtype=np.float32))[None].repeat(3, 0)
+    found, alibi = near_and_far(8), -np.arange(9, dtype=np.float32)[None].repeat(3, 0)
     rope = {name: getattr(found, name) for name in ("mean", "spread")}
-    figure = by_distance(found.steps, alibi, (alibi * -1, [1, 0, -1]), **rope)
+    both_ways = np.arange(-8, 9)
+    t5 = both_ways, np.abs(both_ways).astype(np.float32)[None].repeat(3, 0), [1, 0, -1]
+    figure = by_distance(found.distances, alibi, t5, **rope)
     assert len(to_plotly(figure).data) == 3 + 3 + 3
     colours = [trace["line"]["color"] for trace in figure.data[:6]]
     assert colours == ["var(--falls)"] * 3 + ["var(--rises)", "var(--neither)", "var(--falls)"]
     ends = [figure.layout["annotations"][n]["text"] for n in figure.layout["meta"]["roles"]["end"]]
     assert ends == ["falls", "neither", "rises", "random"]
-    assert len(by_distance(found.steps, alibi, None, **rope).data) == 3 + 3
+    assert len(by_distance(found.distances, alibi, None, **rope).data) == 3 + 3
+
+
+def test_distance_grows_to_the_right_and_only_the_t5_that_reads_both_ways_has_keys_after_the_query():
+    found, both_ways = near_and_far(8), np.arange(-8, 9)
+    alibi, t5 = np.zeros((1, 9), np.float32), (both_ways, np.zeros((1, 17), np.float32), [0])
+    figure = by_distance(found.distances, alibi, t5, mean=found.mean, spread=found.spread)
+    ends = {trace["xaxis"]: (trace["x"][0], trace["x"][-1]) for trace in figure.data}
+    assert ends == {"x": (0, 8), "x2": (-8, 8), "x3": (0, 8)}
+    titles = [figure.layout[axis]["title"]["text"] for axis in ("xaxis", "xaxis2", "xaxis3")]
+    assert titles == ["distance", "key − query", "distance"]
+    hovers = [trace.get("hovertemplate", "") for trace in figure.data if trace["name"] == "head 1"]
+    assert ["key − query" in hover for hover in hovers] == [False, True]
 
 
 def test_the_band_of_random_pairs_fills_half_of_its_panel():
-    steps, mean, spread = np.arange(-1, 2), np.array([0.1, 0, 0], np.float32), np.array([1, 1, 1.2], np.float32)
-    figure = by_distance(steps, np.zeros((1, 3), np.float32), None, mean=mean, spread=spread)
+    distances, mean, spread = np.arange(3), np.array([0.1, 0, 0], np.float32), np.array([1, 1, 1.2], np.float32)
+    figure = by_distance(distances, np.zeros((1, 3), np.float32), None, mean=mean, spread=spread)
     assert figure.layout["yaxis2"]["range"] == pytest.approx([-2.4, 2.4])
 
 

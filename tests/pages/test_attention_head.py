@@ -117,14 +117,15 @@ def test_the_sentence_and_the_picture_say_the_same(real, query):
     cells = np.concatenate([matrix[where] for matrix, where in both])
     share = f"{cells.mean():.2f}"
     if query["positions"] == "off":
-        assert first_title(at).startswith(f"Positions off: {share} of its weight is on ")
+        assert first_title(at).startswith(f"Without positions, this head puts {share} of its weight on ")
     else:
         assert first_title(at).startswith(f"This head puts {share} of its weight on ")
         off = visit(view="head", **query | {"positions": "off"})
         without = [
             matrix[where] for matrix, where in zip(drawn(off)[-2:], [where for _matrix, where in both], strict=True)
         ]
-        assert first_title(at).endswith(f", and {np.concatenate(without).mean():.2f} without positions")
+        said = shown(at, "about_head")["cards"][0]["text"]
+        assert f"Without positions it puts {np.concatenate(without).mean():.2f} there." in said
     assert f"{first_title(at)}." in shown(at, "head")["alt"]
     if query.get("looks", "before") == "before":
         assert all(np.array_equal(where, np.eye(len(where), k=-1, dtype=bool)) for where in framed(at))
@@ -135,7 +136,7 @@ def test_a_model_whose_positions_cannot_be_off_has_them_on(models_folder, query)
     on_shelf("bloom", models_folder / NAME, A, with_head=True)
     at = visit(view="head", reader=NAME, **query)
     assert len(at.segmented_control(key="positions").options) == 1
-    assert first_title(at).startswith("Positions on: ")
+    assert first_title(at).startswith("This head puts ")
     assert messages(at) == []
 
 
@@ -144,7 +145,7 @@ def test_a_model_whose_positions_cannot_be_off_has_them_on(models_folder, query)
 def test_a_model_without_positions_never_has_them_on(reader, name, query):
     at = visit(view="head", reader=reader, looks="own", layer="1", layer_head="2", **query)
     assert len(at.segmented_control(key="positions").options) == 1
-    assert first_title(at).startswith("Positions off: ")
+    assert first_title(at).startswith("Without positions, this head puts ")
     _board, *both = drawn(at)
     for matrix, text in zip(both, QUESTIONS, strict=True):
         expected = next_word.forward(bundled(BUNDLED[name]), text).attentions[0, 1]
@@ -268,7 +269,7 @@ def test_a_sink_is_told_with_its_numbers():
     read = both([leaning(0, 0.6), leaning(0, 0.9), leaning(1, 0.9)], special=True)
     sink = strongest_sink(read.attentions, read.a.tokens, is_causal=False)
     now, what = about_head(LanguageModel("small-gpt"), read, sink, None, is_on=True)
-    assert now.title == "Positions on: 0.90 of its weight is on [CLS]"
+    assert now.title == "This head puts 0.90 of its weight on [CLS]"
     assert what.title == "[CLS] is the sink of 2 of 3 heads"
     assert "layer 1, head 2 does" in what.text
 

@@ -21,7 +21,7 @@ from embedviz.vectors.batches import positions_from_mask
 from pages.batches.padding import SHORT, WAYS, about_padding, padded
 from tests.pages.site import findings, headlines, messages, programs, shown, visit
 
-FLIPPED = "1 pad is counted, and the next word is “man” instead of “dog”"
+FLIPPED = "If the pad is counted, the model says “man” instead of “dog”"
 FIRST = [[40, 367, 2885, 1464], [1807, 3619, 402, 271]]
 
 
@@ -223,6 +223,23 @@ def expected_words(at: AppTest, way: str) -> list[tuple[str, str]]:
     """The word that is drawn after each row, and its probability."""
     last = [shown(at, f"{way}_{n}")["chips"][-1] for n in range(2)]
     return [(chip["text"], chip["share"]) for chip in last]
+
+
+def tones(at: AppTest) -> dict[str, list[str]]:
+    return {way: [shown(at, f"{way}_{n}")["chips"][-1]["tone"] for n in range(2)] for way in WAYS}
+
+
+def test_only_the_word_that_the_pad_changes_stands_out():
+    assert tones(open_page(view="Padding")) == {"edge": ["wrong", "pale"], "real": ["right", "pale"]}
+    assert tones(open_page(view="Padding", short="dog", long="dog")) == {way: ["pale", "pale"] for way in WAYS}
+
+
+def test_of_several_pads_the_headline_speaks_as_of_several():
+    result = padded(["the cat sat on the mat", "the cat sat on the mat , who sat ?"])
+    assert result.n_pads == 4
+    assert [result.next_words(way) for way in WAYS] == [[".", "cat"], [",", "cat"]]
+    shift, *_others = about_padding(result)
+    assert without_marks(shift.title) == "If the pads are counted, the model says “.” instead of “,”"
 
 
 def test_one_pad_that_is_counted_changes_the_next_word_and_the_fix_brings_it_back():

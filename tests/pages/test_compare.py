@@ -19,12 +19,14 @@ CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
 CAT_IDS, MAT_IDS = [262, 3797, 3332, 319, 262, 2603], [262, 2603, 3332, 319, 262, 3797]
 COUNTED = [
     "6 of 6 token vectors of A are in B too, bit for bit",
-    "With positions added, 4 of 6 are still in B, bit for bit",
+    "With positions, 2 of 6 vectors of A are no longer in B",
 ]
 SAID = [
     *COUNTED,
     "1 of 6 token vectors of A is in B too, bit for bit",
+    "With positions, 1 of 6 vectors of A is no longer in B",
     "With positions added, 1 of 6 is still in B, bit for bit",
+    "With positions added, 6 of 6 are still in B, bit for bit",
     "No token of A has the ID of a token of B",
 ]
 FRONTED = "on the mat the cat sat"

@@ -48,7 +48,10 @@ def before_is(n: int, of: int) -> str:
 
 
 def after_is(n: int, of: int) -> str:
-    return f"With positions added, {n} of {of} {'is' if n == 1 else 'are'} still in B, bit for bit"
+    """The headline where n of the vectors that all had a copy keep it."""
+    if n == of:
+        return f"With positions added, {n} of {of} {'is' if n == 1 else 'are'} still in B, bit for bit"
+    return f"With positions, {of - n} of {of} vectors of A {'is' if of - n == 1 else 'are'} no longer in B"
 
 
 def test_the_default_pair(compared):

@@ -30,7 +30,9 @@ def titles(at: AppTest) -> list[str]:
 
 
 def panels(at: AppTest) -> list[np.ndarray]:
-    return [trace["z"] for payload in payloads(at) for trace in payload.get("data", []) if "z" in trace]
+    """The rows of each panel, without the room between two sentences."""
+    found = [trace["z"] for payload in payloads(at) for trace in payload.get("data", []) if "z" in trace]
+    return [rows[~np.isnan(rows).all(axis=1)] for rows in found]
 
 
 def ids_of_the_page(*ids: int) -> Asked:
@@ -257,10 +259,34 @@ def test_each_row_of_a_sentence_has_its_id_its_word_and_a_line_from_the_table():
     assert sorted({*ids}) == [9, 21, 22, 23, 28]
     picked = sorted({*ids})
     for place, (line, id_) in enumerate(zip(lines, ids, strict=True)):
-        assert line["y"].tolist() == pytest.approx([(picked.index(id_) + 0.5) / 5, (place + 0.5) / 12])
+        at_row = place + (place > 5)  # B begins a row later than A ends
+        assert line["y"].tolist() == pytest.approx([(picked.index(id_) + 0.5) / 5, (at_row + 0.5) / 13])
     colours = [line["line"]["color"] for line in lines]
     assert all((colours[i] == colours[j]) == (ids[i] == ids[j]) for i, j in np.ndindex(12, 12))
-    assert (len(table["z"]), len(output["z"])) == (5, 12)
+    assert (len(table["z"]), len(output["z"])) == (5, 13)
+
+
+@pytest.mark.parametrize(("n_words", "room"), [(7, 1), (8, 2), (16, 2)])
+def test_there_is_room_between_both_sentences_in_which_the_name_of_the_second_one_stands(n_words, room):
+    text = " ".join(["the"] * n_words)
+    figure = shown(open_page(a=text, b=text), "sentence_rows")
+    layout, (table, *_lines, output) = figure["layout"], figure["data"]
+    empty = range(n_words, n_words + room)
+    assert [n for n, row in enumerate(output["z"]) if np.isnan(row).all()] == [*empty]
+    assert [n for n, id_ in enumerate(output["meta"]["ids"]) if id_ is None] == [*empty]
+    assert len(output["z"]) == 2 * n_words + room
+    assert not np.isnan(table["z"]).any()
+    *headings, name = layout["annotations"]
+    assert [each["text"] for each in headings[::2]] == ["picked rows of the table", "output: Sentence A"]
+    assert (name["text"], name["yref"], name["y"]) == ("Sentence B", "y3", n_words + room - 0.5)
+    assert layout["yaxis3"]["range"] == [2 * n_words + room - 0.5, -0.5]
+    assert not {*layout["yaxis3"]["tickvals"]} & {*empty}
+
+
+def test_one_sentence_alone_is_one_block():
+    figure = shown(open_page(a="", b=MAT, source="trained"), "sentence_rows")
+    assert [note["text"] for note in figure["layout"]["annotations"]] == ["picked rows of the table", "", "output"]
+    assert len(figure["data"][-1]["z"]) == 6
 
 
 @pytest.mark.parametrize(

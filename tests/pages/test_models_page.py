@@ -63,7 +63,7 @@ def test_the_models_that_mix_and_that_leave_positions_out_are_named():
     mixing, without = findings(visit(), "about_models")
     models = [ARCHITECTURES[name] for name in DRAWN]
     mixed = [model.name for model in models if len(set(model.layers)) > 1]
-    assert mixing["title"] == f"{len(mixed)} of 12 models mix their layers"
+    assert mixing["title"] == f"{len(mixed)} of 12 models mix kinds of layers"
     assert mixing["text"].startswith(f"{', '.join(mixed)}. ")
     assert without["title"] == "4 leave positions out of some layers"
     assert without["text"].startswith("Command A, Llama 4 Scout, Granite 4.0 H Small, Kimi Linear 48B-A3B.")
@@ -212,7 +212,7 @@ def test_in_projection_the_bars_stand_for_the_rows():
 
 def test_every_kind_of_layer_has_a_word_in_the_legend():
     drawn = {layer_words.kind(layer) for name in DRAWN for layer in ARCHITECTURES[name].layers}
-    assert drawn | {"chunk", "sinks"} == layer_words.LEGEND.keys()
+    assert drawn | {"chunk", "sinks", "part"} == layer_words.LEGEND.keys()
 
 
 def test_a_word_of_the_legend_is_true_of_every_model_with_this_kind_of_layer():

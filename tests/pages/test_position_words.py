@@ -6,10 +6,9 @@ import torch
 
 import embedviz as ev
 from embedviz.ui.inputs import controls
-from embedviz.vectors import with_position
 from embedviz.vectors.lookup import pytorch_error
 from embedviz.vectors.position_tables import TableSettings
-from pages.positions.adding import about_adding
+from pages.positions.adding import Added, about_adding
 from pages.positions.end import about_end
 from pages.positions.table_words import about_table
 
@@ -49,12 +48,14 @@ def test_why_tokens_are_multiplied_by_the_root_of_d_is_not_made_up():
     assert (token * 0.02 < position).all()
 
 
-@pytest.mark.parametrize(("other", "nearer"), [([9, 9], "still nearer to its own token"), ([1, 3], "another token")])
-def test_to_which_token_the_sum_is_nearer_is_what_the_numbers_say(other, nearer):
-    found = with_position.WithPosition(*np.array([[3, 1], [-1, 2], other], np.float32))
-    card, _ = about_adding(found)
-    assert nearer in card.title
-    assert card.text == (
-        f"In 2 numbers the input is {np.hypot(1, 2):.3g} from its own token and "
-        f"{np.hypot(2 - other[0], 3 - other[1]):.3g} from another."
-    )
+@pytest.mark.parametrize(("scale", "is_near"), [(1.0, True), (4.0, False)])
+def test_to_which_token_the_sum_is_nearer_is_what_the_numbers_say(scale, is_near):
+    embedded = ev.embed("dog bites man", ev.Spec(output_dim=64, seed=7, position_scale=scale))
+    card, _ = about_adding(Added(embedded, 1, "4"))
+    total = embedded.input_embeddings[1, :4]
+    own, other = (float(np.linalg.norm(total - embedded.token_embeddings[n, :4])) for n in (1, 2))
+    assert (own < other) == is_near
+    said = "still nearer to itself than to ␣man" if is_near else "nearer to ␣man than to itself"
+    title = card.title.replace("\u2068", "").replace("\u2069", "")
+    assert title == f"With position 1 added, ␣bites is {said}"
+    assert card.text == f"In 4 numbers the input is {own:.3g} from its own token and {other:.3g} from another."

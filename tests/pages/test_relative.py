@@ -219,8 +219,8 @@ def test_by_distance_draws_slopes_beside_the_band_of_random_pairs(reach):
     found, data = near_and_far(reach), shown(at, "distance")["data"]
     lines = {trace["name"]: trace["y"] for trace in data}
     for n in range(8):
-        past = found.steps[found.steps <= 0]  # no key after the query is seen
-        assert np.array_equal(lines[f"head {n + 1}"], np.float32(alibi.slopes(8)[n] * past))
+        assert np.array_equal(lines[f"head {n + 1}"], np.float32(-alibi.slopes(8)[n] * np.arange(reach + 1)))
+    assert {(trace["x"][0], trace["x"][-1]) for trace in data} == {(0, reach)}  # no key after the query is seen
     assert np.array_equal(lines["mean of random pairs"], found.mean)
     assert np.array_equal(lines["mean + spread"] - found.mean, (found.mean + found.spread) - found.mean)
     assert np.array_equal(lines["mean − spread"], found.mean - found.spread)
@@ -235,7 +235,7 @@ def test_what_is_said_of_distances_follows_from_the_numbers():
         float(each.replace("−", "-").replace(",", ""))
         for each in re.findall(r"−?\d[\d,.]*\d", said["RoPE need not fade"])
     ]
-    ends = [found.mean.min(), found.mean.max(), found.spread.min(), found.spread.max(), found.ones[128], found.ones[-1]]
+    ends = [found.mean.min(), found.mean.max(), found.spread.min(), found.spread.max(), found.ones[0], found.ones[128]]
     assert rope == [1000, *(pytest.approx(float(end), abs=0.0051) for end in ends)]
     assert said["RoPE need not fade"].endswith("Queries and keys of a trained model are neither random nor ones.")
 

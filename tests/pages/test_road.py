@@ -1,5 +1,7 @@
 """The same two sentences at every station of the road: those of its address, or the usual pair."""
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -36,7 +38,8 @@ def chips(at: AppTest) -> list[str]:
 
 def looked_up(at: AppTest) -> list[str]:
     """A and B from the names of the rows that are looked up."""
-    names = shown(at, "sentence_rows")["layout"]["yaxis3"]["ticktext"]
+    coloured = shown(at, "sentence_rows")["layout"]["yaxis3"]["ticktext"]
+    names = [re.sub(r"<[^>]*>", "", name) for name in coloured]
     words = [(name[0], name.partition(" ")[2].strip("\u2068\u2069␣")) for name in names]
     return [" ".join(word for sentence, word in words if sentence == name) for name in "AB"]
 

@@ -9,7 +9,7 @@ from transformers import GPTNeoXConfig
 
 from embedviz.positions import rope_pairs
 from pages.rope import pair_words as words
-from tests.pages.site import programs, shown
+from tests.pages.site import headlines, programs, shown
 from tests.pages.site import visit as open_page
 
 
@@ -56,6 +56,22 @@ def test_in_large_type_the_clocks_say_their_angles_below():
     assert said == [[n, round(angle)] for n, angle in enumerate(found.angles.tolist())]
 
 
+@pytest.mark.parametrize("both_at", [0, 30])
+def test_pale_hands_stay_where_both_stood_and_the_headline_says_that_angles_and_score_stay(both_at):
+    at, unmoved = visit("turn", both_at=str(both_at)), rope_pairs.clocks(12, 8, 0)
+    drawn = shown(at, "clocks")["data"]
+    pale = [trace for trace in drawn if "opacity" in trace]
+    assert len(pale) == (16 if both_at else 0)
+    rim = max(np.linalg.norm(hands[-1], axis=1).max() for hands in (unmoved.queries, unmoved.keys))
+    for n, (query, key) in enumerate(zip(pale[::2], pale[1::2], strict=True)):
+        for trace, hands in ((query, unmoved.queries), (key, unmoved.keys)):
+            np.testing.assert_allclose([trace[axis][1] for axis in "xy"], hands[-1][n] / rim, atol=1e-6)
+            assert "meta" not in trace  # it does not move
+    headline = f"When both move by 30, the angles and the score of {unmoved.score:.2f} stay"
+    [said] = headlines(at).values()
+    assert said == (headline if both_at else "Wherever both stand, the angles between the hands and the score stay")
+
+
 def test_a_score_is_made_of_angles_and_lengths_and_both_stay():
     """As the lesson on RoPE says: the same angles between hands of other lengths make another score."""
     found, later = rope_pairs.clocks(12, 8, 0), rope_pairs.clocks(12, 8, 40)
@@ -94,9 +110,10 @@ def test_both_tokens_move_to_their_place_when_the_page_comes():
     assert (drawn["layout"]["meta"]["plays"], drawn["layout"]["meta"]["frames"]) == (3.0, 6)
     rim = max(np.hypot(trace["x"][1], trace["y"][1]) for trace in drawn["data"] if trace["name"] in ("query", "key"))
     assert rim == pytest.approx(1)
+    queries = [trace for trace in drawn["data"] if trace["name"] == "query"]
     for shift in range(6):
         found = rope_pairs.clocks(1, 0, shift)
-        tips = [np.array([trace["meta"]["frames"][axis][shift][1] for axis in "xy"]) for trace in drawn["data"][2::4]]
+        tips = [np.array([trace["meta"]["frames"][axis][shift][1] for axis in "xy"]) for trace in queries]
         angles = [np.arctan2(tip[1], tip[0]) for tip in tips]
         np.testing.assert_allclose(angles, np.arctan2(*found.queries[-1].T[::-1]), atol=1e-5)
     opened, found = shown(visit("turn", both_at="0"), "clocks"), rope_pairs.clocks(12, 8, 0)

@@ -8,13 +8,14 @@ from streamlit.testing.v1 import AppTest
 
 import embedviz as ev
 from embedviz.base import disk_cache
-from embedviz.training import queue
+from embedviz.training import drift, queue
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.run import follow, pack
 from embedviz.training.train import TrainingSettings
 from embedviz.ui.inputs import training_runs
 from embedviz.vectors.projection import project
 from pages.training import settings
+from pages.training.words import about_words
 from tests.pages.site import findings, headlines, messages, shown, trained, visit
 
 
@@ -34,6 +35,7 @@ def test_the_page_opens_on_the_record_of_a_run_which_plays_from_its_beginning():
     assert shown(at, "snapshots")["from"] == 0
     assert len(shown(at, "snapshots")["labels"]) == 25
     assert titles(at, "about_words") == [
+        "Training gathers words of a kind",
         "The nearest word is of the same kind for 25 of 30 words, before training for 6",
         "Loss 3.45 → 0.86",
     ]
@@ -154,13 +156,26 @@ def test_the_cards_are_counted_from_the_two_tables_of_the_run():
         near = cosines(table)
         np.fill_diagonal(near, -np.inf)
         same.append(sum(classes[near[n].argmax()] == classes[n] for n in counted))
-    assert titles(open_page(), "about_words")[0] == (
+    assert titles(open_page(), "about_words")[1] == (
         f"The nearest word is of the same kind for {same[1]} of {len(counted)} words, before training for {same[0]}"
     )
     near = [f"{np.diagonal(cosines(table), 1).mean():.2f}".replace("-", "−") for table in run.positions[[0, -1]]]
     assert titles(open_page(view="Positions"), "about_positions")[0] == (
         f"Neighbouring positions have not become alike: cosine {near[0]} → {near[1]}"
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gathers"), [(6, 25, True), (8, 16, True), (0, 15, False), (9, 17, False), (2, 10, False)]
+)
+def test_words_are_said_to_gather_if_most_have_one_of_their_kind_nearest_and_twice_as_many_as_before(
+    before, after, gathers
+):
+    run = bundled(BUNDLED["learned"])
+    found = replace(drift.words(run), same_class=np.array([before, after]))
+    counts = f"The nearest word is of the same kind for {after} of 30 words, before training for {before}"
+    said = [card.title for card in about_words(run, found)]
+    assert said == [*["Training gathers words of a kind"] * gathers, counts, "Loss 3.45 → 0.86"]
 
 
 CLASSES = {
@@ -263,7 +278,7 @@ def test_the_compare_page_takes_the_trained_tables():
     assert not at.exception
     assert headlines(at) == {
         "before": "6 of 6 token vectors of A are in B too, bit for bit",
-        "after": "With positions added, 4 of 6 are still in B, bit for bit",
+        "after": "With positions, 2 of 6 vectors of A are no longer in B",
     }
     at.text_input(key="a").set_value("the zebra sat").run()
     assert "Not in the vocabulary: zebra" in at.error[0].value.replace("\\", "")

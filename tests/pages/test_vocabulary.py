@@ -17,7 +17,7 @@ from embedviz.text.visible import visible
 from embedviz.ui.components.cloud import cloud
 from embedviz.ui.messages import literal
 from embedviz.vectors import tables
-from embedviz.vectors.neighbours import nearest
+from embedviz.vectors.neighbours import Neighbours, nearest
 from embedviz.vectors.tables import token_table
 from embedviz.vocabulary import fetching
 from embedviz.vocabulary.token_map import View, draw
@@ -25,6 +25,7 @@ from embedviz.vocabulary.vocabulary import KINDS, vocabulary
 from embedviz.vocabulary.word_map import N_WORDS, word_map
 from pages.vocabulary import files, token_search
 from pages.vocabulary.settings import MapSettings
+from pages.vocabulary.token_search import SearchResult
 from tests.models.hub import use
 from tests.models.tiny import made
 from tests.pages.site import headlines, messages, shown, visit
@@ -90,7 +91,8 @@ def test_the_map_of_words_says_what_it_is_and_lists_the_neighbours_of_cat():
     assert only["title"] == f"Nearest to cat (ID {cat})"
     nearest = [known.tokens.texts[id_] for id_ in near.ids[:3].tolist()]
     assert headlines(at) == {"always": f"Nearest to cat: {', '.join(nearest)}"}
-    assert [row["id"] for row in only["rows"]] == near.ids.tolist() == marks(at)["near"]
+    assert [row["id"] for row in only["rows"]] == near.ids.tolist()
+    assert marks(at)["near"] == near.ids[:3].tolist()
     assert [row["value"] for row in only["rows"]] == [f"{value:.4f}" for value in near.values]
     assert marks(at)["picked"] == cat
     assert marks(at)["alt"].startswith(
@@ -116,6 +118,13 @@ def test_what_is_not_on_the_map_of_words_leaves_the_last_good_one(text):
     assert not at.exception
     assert "Still shown: dog." in messages(at)[0]
     assert marks(at)["picked"] == word_map().tokens.find("dog")
+
+
+def test_the_headline_names_no_neighbour_if_all_are_equally_near():
+    near = Neighbours(np.array([4, 5, 6, 7]), np.array([0.5, 0.4, 0.4, 0.4], np.float32), "cosine")
+    assert SearchResult(1, neighbours=near).nearest == [4, 5, 6]
+    equal = Neighbours(near.ids, np.ones(4, np.float32), "cosine")
+    assert SearchResult(1, neighbours=equal).nearest == SearchResult().nearest == []
 
 
 def test_a_part_of_words_lights_those_that_contain_it_and_no_line_leads_anywhere():
@@ -155,7 +164,7 @@ def test_random_vectors_show_every_token():
     assert [row["value"] for row in listed(at)[0]["rows"]] == [f"{value:.4f}" for value in near.values]
     assert marks(at)["picked"] == 3797
     assert marks(at)["lit"] == [3797, *near.ids.tolist()]
-    assert marks(at)["near"] == near.ids.tolist()
+    assert marks(at)["near"] == near.ids[:3].tolist()
 
 
 def test_what_is_told_to_those_who_cannot_see_it():

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict"
 import test from "node:test"
-import { camera, hold, placer, projector, rowOf, zoomAt } from "../../embedviz/ui/components/cloud/camera.js"
+import { camera, closer, hold, placer, projector, rowOf, zoomAt } from "../../embedviz/ui/components/cloud/camera.js"
 import { colours } from "../../embedviz/ui/components/cloud/colours.js"
-import { labels } from "../../embedviz/ui/components/cloud/overlay.js"
+import { asides, labels, lines } from "../../embedviz/ui/components/cloud/overlay.js"
 
 const near = (one, other) =>
   one.forEach((value, n) => assert(Math.abs(value - other[n]) < 1e-6 * (1 + Math.abs(value))))
@@ -44,6 +44,24 @@ for (const zoom of [1, 3, 400])
       assert.equal(view.pan.join() === before.join(), zoom === 1 && pan[0] > -5000)
     })
 
+test("a closer view fills the window, and stops at the edges of the map", () => {
+  const points = Float32Array.from([0, 0, 4, 0, 4, 4, 0, 4, 2, 1, 2, 3.9])
+  const whole = camera(points, 1000, 400)
+  near([whole.fits], [92])
+  const at = (rows, row) => placer({ view: closer(whole, points, rows), points })(row)
+  near(at([4], 4), [500, 200]) // in the middle
+  near([at([4], 0)[0], at([4], 1)[0]], [40, 960]) // as wide as the window, but for what is left around it
+  near(at([5], 3), [40, 40]) // at its upper edge there is no more room than at its sides
+})
+
+for (const rows of [[0, 2], [4, 5], [1], [0, 3, 5]])
+  test(`what is looked at is in a closer view: ${rows}`, () => {
+    const points = Float32Array.from([0, 0, 4, 0, 4, 4, 0, 4, 2, 1, 2, 3.9])
+    const view = closer(camera(points, 1000, 400), points, rows)
+    for (const [x, y] of rows.map(placer({ view, points }))) assert(x >= 0 && y >= 0 && x <= 1000 && y <= 400)
+    assert(view.zoom >= 1 && view.zoom <= 2.5 + 1e-9)
+  })
+
 test("a token is found among all points and among a part of them, and one that is not there is not", () => {
   const ids = [7, 3, 5]
   const rows = new Map(ids.map((id, row) => [id, row]))
@@ -73,16 +91,85 @@ test("tokens of a part of the map have their own kinds", () => {
   assert.deepEqual(asked([1, 3]), [[1, 1], [["number", 2]]])
 })
 
-test("more names appear as one zooms, and lit neighbours always have theirs", () => {
+/** The map's canvas: as wide as a text is long. */
+const over = { getContext: () => ({ measureText: (text) => ({ width: 7 * text.length }) }) }
+
+test("the lines of neighbours that lie in one place go on to their names, and no other name covers a line", () => {
+  const far = [0, 0, 100, 0, 100, 60, 0, 60] // the corners of the map
+  const points = Float32Array.from([50, 30, 50, 30, 50.01, 30, 70, 30, 60, 30, ...far])
+  const view = camera(points, 1000, 600)
+  const ids = Uint32Array.from({ length: 100 }, (_, k) => k) // more than have names by themselves
+  const texts = { names: Array.from(ids, (id) => `w${id}`) }
+  const marks = { picked: 0, words: true }
+  const map = {
+    points,
+    view,
+    over,
+    factor: 1,
+    ids,
+    lit: [0, 1, 2, 3, 4],
+    near: [1, 2, 3],
+    picked: 0,
+    hovered: [],
+    marks,
+    codes: [],
+    kinds: null,
+  }
+  map.labels = labels(map, texts)
+  assert.deepEqual(
+    map.labels.slice(0, 4).map(({ row, kind }) => [row, kind]),
+    [
+      [0, "strong"],
+      [1, "near"],
+      [2, "near"],
+      [3, "near"],
+    ],
+  )
+  const [first, second, third] = map.labels.slice(1, 4)
+  assert(first.line && second.line && !third.line)
+  const place = placer(map)
+  assert.deepEqual(
+    lines(map).slice(0, 3),
+    [1, 2, 3].map((row) => [place(0), place(row)]),
+  )
+  assert.deepEqual(lines(map).slice(3), [
+    [first.at, first.line],
+    [second.at, second.line],
+  ])
+  assert.deepEqual(asides(map), [])
+  assert(!map.labels.some(({ row }) => row === 4)) // it lies on the line to 3
+  assert.deepEqual(lines({ ...map, picked: -1 }), [])
+  const few = { ...map, ids: ids.slice(0, 9) } // of which each has a name
+  assert.deepEqual(
+    labels(few, texts)
+      .map(({ row }) => row)
+      .sort(),
+    [...few.ids],
+  )
+})
+
+test("more names appear as one zooms, and what is lit always has its own", () => {
   const named = (zoom, lit) => {
     const n = 2000
     const points = Float32Array.from({ length: 2 * n }, (_, k) => Math.sin(k * k))
     const view = camera(points, 900, 500)
     zoomAt(view, zoom, 450, 250)
-    const over = { getContext: () => ({ measureText: (text) => ({ width: 7 * text.length }) }) }
     const ids = Uint32Array.from({ length: n }, (_, k) => k)
     const marks = { picked: lit[0] ?? null, words: true }
-    const map = { points, view, over, factor: 1, ids, lit, hovered: [], marks, codes: [], kinds: null }
+    const map = {
+      points,
+      view,
+      over,
+      factor: 1,
+      ids,
+      lit,
+      near: [],
+      picked: -1,
+      hovered: [],
+      marks,
+      codes: [],
+      kinds: null,
+    }
     const texts = { names: Array.from(ids, (id) => `w${id}`) }
     return labels(map, texts).map(({ row }) => row)
   }

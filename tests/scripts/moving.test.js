@@ -72,6 +72,21 @@ test("between two snapshots points are on the straight line between their places
   assert.deepEqual(calls[1][1].x, [rows[1]])
 })
 
+for (const [isNarrow, last, now] of [
+  [true, "after 9 steps:<br>neighbours 0.1", "after 3 steps:<br>neighbours 0.2"],
+  [false, "after 9 steps", "after 3 steps"],
+])
+  test(`a heading that was broken for want of room breaks at every snapshot: ${now}`, () => {
+    const names = ["after 3 steps: neighbours 0.2", "after 9 steps: neighbours 0.1"]
+    const moving = { type: "scatter", x: [1], y: [2], meta: { frames: { x: [[0], [1]] } } }
+    const { plot, calls } = plotOf([moving], {
+      annotations: [{ text: last }],
+      meta: { names, headings: [0], isNarrow },
+    })
+    flip(plot, 0)
+    assert.equal(calls[0][2]["annotations[0].text"], now)
+  })
+
 test("a trail grows with the snapshots, and is whole at the end", () => {
   const x = [0, 2, 6, NaN, 1, 1, 1, NaN] // two points at three snapshots, and a gap
   const { plot, calls } = plotOf([{ type: "scatter", x, y: x, meta: { ways: 3 } }])

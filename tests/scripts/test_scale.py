@@ -11,6 +11,8 @@ from embedviz.figures.curves import Line
 from embedviz.figures.figure import Figure, Panel, line_end
 from embedviz.figures.figure import figure as of_panels
 from embedviz.figures.matrices import Matrix, matrices
+from embedviz.figures.model.next_words import next_word_bars
+from embedviz.text.tokens import tokenize
 from tests.scripts.node import Ask
 
 SCRIPT = "tests/scripts/figures.js"
@@ -100,6 +102,25 @@ def test_lines_touch_both_tables_and_names_at_the_right_stand_before_the_bar(ask
     length = 1200 - layout["margin"]["l"] - layout["margin"]["r"]
     size = layout["yaxis3"]["tickfont"]["size"]
     assert (layout["coloraxis"]["colorbar"]["x"] - right[1]) * length > 0.5 * size * len("12 letters")
+
+
+def test_a_panel_of_another_group_stands_farther_away(ask):
+    x, y = theme.axis(range=[0, 1]), theme.axis(range=[0, 1], showticklabels=False)
+    apart = []
+    for gap in (0, 5):
+        figure = of_panels([Panel([], x, y), Panel([], x, y, gap=gap)])
+        layout = resized(ask, figure, 1)["legible"]["layout"]
+        (_left, end), (start, _right) = (layout[name]["domain"] for name in ("xaxis", "xaxis2"))
+        apart.append((start - end) * (1200 - layout["margin"]["l"] - layout["margin"]["r"]))
+    assert apart[1] - apart[0] == pytest.approx(5 * 13)
+
+
+def test_a_heading_that_fits_begins_where_its_panel_does_though_each_of_its_words_has_a_direction_of_its_own(ask):
+    prompts = [tokenize("the cat sat on the mat , who sat ?", "words")] * 3
+    figure = next_word_bars(prompts, ["cat", "others"], [0], np.zeros((3, 2), np.float32), prompts[0].ids)
+    notes = resized(ask, figure, 1, width=1216)["legible"]["layout"]["annotations"]
+    assert [note["text"].count("\u2068") for note in notes] == [10, 10, 10]
+    assert [note.get("xshift", 0) for note in notes] == [0, 0, 0]
 
 
 @pytest.mark.parametrize("name", ["b", "a name as long as a sentence"])

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, label_value, ngettext
+from embedviz.base.numbers import in_print
 from embedviz.figures import theme
 from embedviz.figures.axes import cell_frames
 from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
@@ -114,16 +115,20 @@ def _named(points: np.ndarray) -> list[int]:
     return sorted(np.argsort(-moved, kind="stable")[:_MAX_LABELS].tolist())
 
 
-def position_cosines(similarity: np.ndarray, steps: Sequence[int]) -> Figure:
-    """The cosines of all rows of the table, (S, L, L), before training and after the last step."""
-    names, snapshots = names_of(steps), [*dict.fromkeys((0, len(steps) - 1))]
+def position_cosines(similarity: np.ndarray, near: np.ndarray, steps: Sequence[int]) -> Figure:
+    """The cosines of all rows of the table, (S, L, L), before training and after the last step.
+
+    near: the mean of those of neighbours at each snapshot, (S,), which stands above.
+    """
+    means = [_("neighbours {mean} on average", mean=in_print(each)) for each in near.tolist()]
+    names = [label_value(name, mean) for name, mean in zip(names_of(steps), means, strict=True)]
+    snapshots = [*dict.fromkeys((0, len(steps) - 1))]
     alone = np.eye(similarity.shape[1], dtype=bool)  # a row is like itself, which says nothing
     similarity = np.where(alone, np.float32("nan"), similarity)
-    panels = [_panel(similarity, at, names[-1] if at else _("cosine before training")) for at in snapshots]
+    panels = [_panel(similarity, at, names[at]) for at in snapshots]
     colours = theme.diverging(1.0, colorbar=theme.colour_bar(**theme.from_zero(1.0, 2, beyond="")))
     return figure(
         panels,
-        once=["y"],
         meta=LayoutMeta(names=names, headings=[*range(1, len(snapshots))]),
         coloraxis=colours,
         plot_bgcolor=theme.GRID,
@@ -137,10 +142,9 @@ def _panel(values: np.ndarray, at: int, title: str) -> Panel:
         "position {row}, {axis} {column}<br><b>{value}</b>", row="%{y}", axis=across, column="%{x}", value="%{z:.3f}"
     )
     frames = TraceMeta(frames={"z": values.reshape(len(values), -1)}) if at else TraceMeta()
-    trace = theme.heatmap(_("cosine") if at else _("cosine before training"), values[at], hover, meta=frames)
+    trace = theme.heatmap(_("cosine"), values[at], hover, meta=frames)
     ticks = {"tickvals": list(range(0, n_columns, max(1, n_columns // 4))), "range": [-0.5, n_columns - 0.5]}
     x = theme.axis(across, grid=False, ticks="", **ticks)
-    rows = {} if at else {"title": {"text": _("position"), "standoff": 4}}  # the first panel says it for both
-    y = theme.axis(grid=False, ticks="", nticks=9, autorange="reversed") | rows
+    y = theme.axis(across, grid=False, ticks="", nticks=9, autorange="reversed")
     neighbours = np.eye(values.shape[1], k=1, dtype=bool)
     return Panel([trace], x, y, title, shapes=cell_frames(neighbours | neighbours.T), rem=15)

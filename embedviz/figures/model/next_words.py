@@ -63,7 +63,8 @@ def _bars(
     names = [*map(in_figure, words[:-1]), words[-1]]
     trace = {
         "type": "bar", "name": name, "orientation": "h", "x": values.astype(np.float32),
-        "y": np.arange(len(names), dtype=np.float32), "text": names, "marker": {"color": list(fills)},
+        "y": np.arange(len(names), dtype=np.float32), "text": names,
+        "marker": {"color": list(fills), "line": {"width": 1, "color": list(fills)}},  # a bar of no length has it, too
         "texttemplate": "%{x:.3f}", "textposition": "outside", "constraintext": "none", "cliponaxis": False,
         "textfont": {"size": 15}, "hovertemplate": f"%{{text}}<br><b>%{{x:.4f}}</b>{theme.NO_EXTRA}",
     }  # fmt: skip

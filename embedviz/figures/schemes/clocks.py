@@ -13,20 +13,25 @@ from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 QUERY, KEY = "var(--query)", "var(--key)"
 _DIAL = np.linspace(0, 2 * np.pi, 73)
 _ARC = np.linspace(0, 1, 17)
-_SIDE = 1.3  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
+_SIDE = 1.2  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
 _LETTER = 0.17  # from the tip of a hand to the middle of its letter, in the same units
 _SECONDS = 3.0
+_PALE = 0.35  # the opacity of hands that have left
 
 
 @dataclass(frozen=True)
 class Clock:
-    """One pair: its two numbers at P places, float32 (P, 2), and what is said beside the dial, or in short below."""
+    """One pair: its two numbers at P places, float32 (P, 2), and what is said beside the dial, or in short below.
+
+    left: where the query and the key stood before they were moved, (2, 2), if they were.
+    """
 
     title: str
     queries: np.ndarray
     keys: np.ndarray
     lines: Sequence[str]
     short: str = ""
+    left: np.ndarray | None = None
 
 
 def clocks(dials: Sequence[Clock]) -> Figure:
@@ -39,9 +44,10 @@ def clocks(dials: Sequence[Clock]) -> Figure:
 
 
 def _panel(clock: Clock, rim: float) -> Panel:
-    """The dial, the wedge between the hands, and the hands."""
+    """The dial, the hands that were left if there are any, the wedge between the hands, and the hands."""
     traces = [
         theme.curve(_("dial"), np.cos(_DIAL), np.sin(_DIAL), line={"color": theme.FAINT, "width": 1.5}),
+        *([] if clock.left is None else _left(clock.left, rim)),
         _moving(
             _wedges(clock.queries, clock.keys), _("angle between the hands"), fill="toself", fillcolor=theme.GRID,
             line={"color": theme.GRID, "width": 0},
@@ -51,6 +57,17 @@ def _panel(clock: Clock, rim: float) -> Panel:
     ]  # fmt: skip
     side = {"visible": False, "fixedrange": True, "range": [-_SIDE, _SIDE]}
     return Panel(traces, side, side, rem=10, notes=[_caption(clock), *_letters(clock, rim)])
+
+
+def _left(hands: np.ndarray, rim: float) -> list[dict]:
+    """The arc between the two hands that were left, (2, 2), and these hands, pale."""
+    (wedge,) = _wedges(hands[:1], hands[1:])
+    arc = theme.curve("", *wedge[1:-1].T, line={"color": theme.FAINT, "width": 1.5, "dash": "dot"})
+    pale = [
+        theme.curve("", *np.array([(0, 0), hand / rim]).T, line={"color": colour, "width": 4}, opacity=_PALE)
+        for hand, colour in zip(hands, (QUERY, KEY), strict=True)
+    ]
+    return [arc, *pale]
 
 
 def _moving(ways: np.ndarray, name: str, hover: str = "", **options: Any) -> dict:
@@ -85,7 +102,7 @@ def _caption(clock: Clock) -> dict:
     """What is said of the clock. The page puts it beside the dial, or in short below it."""
     text = {"text": "<br>".join([f"<b>{clock.title}</b>", *clock.lines]), "short": clock.short}
     place = {"xref": "x domain", "x": 1, "xanchor": "left", "yref": "y domain", "y": 0.5, "yanchor": "middle"}
-    return {"role": "aside", **text, "showarrow": False, "font": {"size": 14}, "align": "left", **place}
+    return {"role": "aside", **text, "showarrow": False, "font": {"size": 15}, "align": "left", **place}
 
 
 def _letters(clock: Clock, rim: float) -> list[dict]:

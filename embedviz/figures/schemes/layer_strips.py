@@ -44,13 +44,15 @@ class Strip:
 def layer_strips(strips: Sequence[Strip], words: Mapping[str, str]) -> Figure:
     """Draw the strips, with a legend. A cell's solid part is what a token sees, true to scale.
 
-    words: for each kind, "chunk" with {kind} in it, and "sinks".
+    words: for each kind, "chunk" with {kind} in it, "sinks", and "part" for cells that are not all solid.
     """
     placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
     groups = [
         cells for kind in theme.KIND_COLOURS for chunks in (False, True) if (cells := _cells_of(placed, kind, chunks))
     ]
-    traces = [_pale([(y, cell) for cells in groups for y, cell in cells if cell.share < 1])]
+    traces = []
+    if pale := [(y, cell) for cells in groups for y, cell in cells if cell.share < 1]:
+        traces.append(_pale(pale, words["part"]))
     traces += [_bars(cells, words) for cells in groups]
     if dots := [(y, cell) for y, cell in placed if cell.sinks]:
         traces.append(_dots(dots, words["sinks"]))
@@ -84,10 +86,10 @@ def _cells(placed: Sequence[tuple[int, Cell]], shares: Sequence[float], marker: 
     }  # fmt: skip
 
 
-def _pale(placed: Sequence[tuple[int, Cell]]) -> dict:
-    """The whole cells of layers that do not see the whole text, behind what they do see."""
+def _pale(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
+    """The whole cells of layers that do not see the whole text, behind what they do see. The legend ends with them."""
     colours = [theme.KIND_COLOURS[cell.kind] for _y, cell in placed]
-    return _cells(placed, [1.0] * len(placed), {"color": colours}, name=_("not seen"), showlegend=False, opacity=_PALE)
+    return _cells(placed, [1.0] * len(placed), {"color": colours}, name=name, opacity=_PALE, legendrank=1001)
 
 
 def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
@@ -119,6 +121,6 @@ def _hover_points(placed: Sequence[tuple[int, Cell]]) -> dict:
 
 def _end(strip: Strip, y: float) -> dict:
     """What stands behind a strip."""
-    text = {"text": strip.caption, "short": "", "showarrow": False, "font": {"size": 12}}
+    text = {"text": strip.caption, "short": "", "showarrow": False, "font": {"size": 13}}
     place = {"xref": "x", "x": strip.cells[-1].at + 0.5, "xanchor": "left", "xshift": 5, "yref": "y", "y": y}
     return {"role": "end", "yanchor": "middle", **text, **place}

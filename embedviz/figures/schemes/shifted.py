@@ -1,7 +1,7 @@
 """The scores or weights of one phrase at the start of a text and later in it, under several schemes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -16,6 +16,7 @@ _SECONDS = 3.0
 # The claim is in the signs, and they have the colours of the cards that say what differs and what is the same.
 _SIGN_COLOURS = {"≠": "var(--accent)", "=": theme.FAINT}
 _SIGN_SIZE = 56
+_APART = 5  # the two matrices of a scheme are closer to each other than to those of another one
 
 
 @dataclass(frozen=True)
@@ -38,7 +39,8 @@ def shifted(parts: Sequence[Shifted], places: Sequence[int], ids: Sequence[int],
     tokens = [f"{n} {in_figure(text)}" for n, text in enumerate(texts)], ids
     largest = max((float(np.nanmax(np.abs(part.way), initial=0)) for part in parts), default=0.0) or 1.0
     names = [_("{n:,} later", n=place) for place in places]
-    panels = [panel for part in parts for panel in _pair(part, tokens, names[-1])]
+    pairs = [_pair(part, tokens, names[-1]) for part in parts]
+    panels = [*pairs[0], *(panel for first, second in pairs[1:] for panel in (replace(first, gap=_APART), second))]
     bars = LayoutMeta(bars="below")
     plays = LayoutMeta(plays=_SECONDS, names=names, headings=[2 * n + 1 for n in range(len(parts))])
     return figure(

@@ -102,24 +102,24 @@ for scheme in {_usable(sentence)}:
 
 
 def pytorch_distance(reach: int, learned: LearnedBiases | None) -> str:
-    """A program that prints for each step RoPE's scores, of ones and of random pairs, ALiBi's biases, and a T5's."""
+    """A program that prints for each distance RoPE's scores of ones and of random pairs, ALiBi's biases, and a T5's."""
     program = f"""import torch
 
 head_dim, n_heads = {FAR_DIMS}, {N_HEADS}
 
 {TURNED}
 
-def score(q, k, step):  # the key stands so many positions after the query
-    return (q * turned(k, torch.full([len(k)], step))).sum(-1) / head_dim**0.5
+def score(q, k, distance):  # the key stands so many positions before the query
+    return (q * turned(k, torch.full([len(k)], -distance))).sum(-1) / head_dim**0.5
 
 torch.manual_seed({FAR_SEED})
 Q, K = torch.randn({2 * N_RANDOM}, head_dim).double().chunk(2)
 ones = torch.ones(1, head_dim).double()
 slopes = 2.0 ** (-8 / n_heads * torch.arange(1, n_heads + 1))  # ALiBi's, for 8 heads
-for step in range(-{reach}, {reach} + 1):
-    random = score(Q, K, step)
-    numbers = [score(ones, ones, step), random.mean(), random.std(correction=0), *(-slopes * abs(step))]
-    print(step, *(f"{{number.item():.4f}}" for number in numbers))
+for distance in range({reach} + 1):
+    random = score(Q, K, distance)
+    numbers = [score(ones, ones, distance), random.mean(), random.std(correction=0), *(-slopes * distance)]
+    print(distance, *(f"{{number.item():.4f}}" for number in numbers))
 """
     return f"{program}\n{_t5_biases(learned)}" if learned else program
 

@@ -42,7 +42,7 @@ export function render({ data, parentElement }) {
 const labels = ({ position, text }) => [element("span", position, "position"), element("span", text)]
 
 /** @param {Chip} chip */
-export function chipOf({ id, position, text, colour, again, part, joined, name, share }, roles) {
+export function chipOf({ id, position, text, colour, again, part, joined, name, share, tone }, roles) {
   const button = element("button", [
     element("span", position, "position"),
     wordOf(text, part),
@@ -56,7 +56,7 @@ export function chipOf({ id, position, text, colour, again, part, joined, name, 
   button.onpointerenter = button.onfocus = () => point([id])
   button.onpointerleave = button.onblur = leave
   button.onclick = () => pin([id])
-  return element("li", [button], share !== undefined ? "next" : joined ? "joined" : "")
+  return element("li", [button], share !== undefined ? `next ${tone}` : joined ? "joined" : "")
 }
 
 export function wordOf(text, part) {

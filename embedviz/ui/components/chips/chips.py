@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from embedviz.base.i18n import _
 from embedviz.figures.theme import token_marks
@@ -12,6 +13,18 @@ from embedviz.ui.components.component import component
 _CHIPS = component(__name__, style="chip")
 
 
+class NextWord(NamedTuple):
+    """The word that a model expects to follow, with its probability.
+
+    tone: "right" or "wrong", "pale" if it is beside the point, or nothing.
+    """
+
+    id: int
+    text: str
+    chance: float
+    tone: str = ""
+
+
 def chips(
     tokens: Tokens,
     *,
@@ -20,29 +33,28 @@ def chips(
     colour_order: Iterable[int],
     places: Sequence[int] | None = None,
     padding: int | None = None,
-    next_word: tuple[int, str, float] | None = None,
+    next_word: NextWord | None = None,
 ) -> None:
     """Show each token's position, text and ID. places: positions, if not counted.
 
     padding: pads before the tokens. With a number, 0 too, all chips are equally wide and without IDs, so that padded
     sentences stand below each other.
-    next_word: the ID, the text and the probability of the word that a model expects to follow.
     """
     n_pads = padding or 0
     places = range(n_pads + len(tokens)) if places is None else [int(place) for place in places]
     pads = [{"pad": True, "position": place, "text": _("pad")} for place in places[:n_pads]]
     marks = token_marks(colour_order)
     shown = described(tokens, marks, places[n_pads:])
-    expected = [_expected(*next_word, marks)] if next_word else []
+    expected = [_expected(next_word, marks)] if next_word else []
     _CHIPS({"label": label, "chips": [*pads, *shown, *expected], "even": padding is not None}, key=key)
 
 
-def _expected(id_: int, text: str, chance: float, marks: Mapping[int, tuple[int, int]]) -> dict[str, object]:
+def _expected(word: NextWord, marks: Mapping[int, tuple[int, int]]) -> dict[str, object]:
     """The chip of the word that is expected to follow."""
-    colour, again = marks[id_]
-    name = _("next word: {text}, probability {chance:.2f}", text=visible(text), chance=chance)
-    said = {"position": _("next"), "text": visible(text), "share": f"{chance:.2f}", "name": name}
-    return {"id": id_, "colour": colour, "again": again, "part": False, "joined": False, **said}
+    (colour, again), text = marks[word.id], visible(word.text)
+    name = _("next word: {text}, probability {chance:.2f}", text=text, chance=word.chance)
+    said = {"position": _("next"), "text": text, "share": f"{word.chance:.2f}", "name": name, "tone": word.tone}
+    return {"id": word.id, "colour": colour, "again": again, "part": False, "joined": False, **said}
 
 
 def described(tokens: Tokens, marks: Mapping[int, tuple[int, int]], places: Iterable[int]) -> list[dict[str, object]]:

@@ -1,13 +1,32 @@
 // Where a point of the map lies on the screen: the same formula here, for pointing and labels, and in the shader.
 
-const MOST = 0.998 // the share of the points that is in view at first, since single outliers would shrink the rest
+const MOST = 0.998 // the share of the points that all of the map has, since single outliers would shrink the rest
+const [FILLS, CLOSE] = [0.92, 0.7] // of the window, by the map and by what is looked at
 
-// rows: of points that must be in view at first.
+// All of the map. rows: of points that must be in view.
 export function camera(points, width, height, rows = []) {
   const ends = [0, 1].map((axis) => extent(points, axis, rows))
   const [x, y] = ends.map(([low, high]) => high - low)
-  const fits = 0.92 * Math.min(width / (x || y || 1), height / (y || x || 1))
-  return { centre: ends.map(([low, high]) => (low + high) / 2), fits, zoom: 1, pan: [0, 0], width, height }
+  const fits = FILLS * Math.min(width / (x || y || 1), height / (y || x || 1))
+  const [centre, size] = [ends.map(([low, high]) => (low + high) / 2), [x, y]]
+  return { centre, size, fits, zoom: 1, pan: [0, 0], width, height }
+}
+
+// The same view closer, so that the map leaves no side of its window empty, and some rows of it are in view.
+export function closer(view, points, rows) {
+  const room = [view.width, view.height]
+  const own = [0, 1].map((axis) => rows.map((row) => points[2 * row + axis]))
+  const ends = own.map((values) => [Math.min(...values), Math.max(...values)])
+  const fill = Math.max(...room.map((length, axis) => (FILLS * length) / (view.fits * (view.size[axis] || Infinity))))
+  const most = room.map((length, axis) => (CLOSE * length) / (view.fits * (ends[axis][1] - ends[axis][0])))
+  const zoom = Math.max(1, Math.min(fill, ...most))
+  const scale = view.fits * zoom
+  const pan = room.map((length, axis) => {
+    const slack = Math.max(0, (scale * view.size[axis]) / FILLS - length) / 2 // before an edge of the map is in view
+    const away = scale * ((ends[axis][0] + ends[axis][1]) / 2 - view.centre[axis])
+    return Math.min(slack, Math.max(-slack, axis ? away : -away))
+  })
+  return { ...view, zoom, pan }
 }
 
 // Low and high end of an axis, from at most 5,000 of its values and those of some rows.

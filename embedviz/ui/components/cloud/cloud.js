@@ -17,10 +17,10 @@ import {
   tall,
   labelValue,
 } from "../shared/index.js"
-import { camera, hold, placer, rowOf, sizes, zoomAt } from "./camera.js"
+import { camera, closer, hold, placer, rowOf, sizes, zoomAt } from "./camera.js"
 import { colours, isDark } from "./colours.js"
 import { painter } from "./gl.js"
-import { labels, overlay } from "./overlay.js"
+import { isInView, isSmall, labels, overlay } from "./overlay.js"
 import { picture } from "./picture.js"
 import { get } from "./store.js"
 import { open } from "./table.js"
@@ -99,11 +99,23 @@ function recolour(map) {
   const rowsOf = (ids) => ids.map((id) => rowOf(map, id)).filter((row) => row >= 0)
   ;[map.lit, map.near] = [rowsOf(marks.lit), rowsOf(marks.near)]
   map.picked = rowOf(map, marks.picked)
+  if (!keepsView(map)) map.view = null
   map.strength = strengthOf(map)
   map.painter.colours(codes, shades, map.lit, map.strength)
   map.root.setAttribute("aria-label", marks.alt)
   showLegend(map, legend)
   paint(map)
+}
+
+// What a visitor has moved stays, as long as what is picked is in view.
+const keepsView = (map) =>
+  map.view && partOf(map) !== map.opened && (map.picked < 0 || isInView(map, placer(map)(map.picked)))
+const partOf = ({ view: { zoom, pan } }) => [zoom, ...pan].join()
+
+// All of a map, but of a large one the part in which what is picked and its neighbours can be told apart.
+function opened({ points, root, lit, picked, near, ids }) {
+  const whole = camera(points, root.clientWidth, root.clientHeight, lit)
+  return picked < 0 || isSmall({ ids }) ? whole : closer(whole, points, [picked, ...near])
 }
 
 // How opaque points are that are not lit: where others are, they are paler. On a dark ground less would vanish.
@@ -142,7 +154,10 @@ function paint(map) {
     const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)]
     if (each.width !== w || each.height !== h) [each.width, each.height] = [w, h]
   }
-  map.view ??= camera(points, width, height, map.lit)
+  if (!map.view) {
+    map.view = opened(map)
+    map.opened = partOf(map)
+  }
   hold(map)
   root.nextElementSibling.hidden = map.view.zoom <= 1 && !map.view.pan.some(Boolean)
   map.factor = factorOf(root)
@@ -223,7 +238,7 @@ function control(map) {
     schedulePaint(map)
   }
   root.addEventListener("wheel", wheel, { passive: false })
-  root.ondblclick = () => reset(map)
+  root.ondblclick = () => showAll(map)
   root.onkeydown = (event) => {
     const isOurs = !hasModifier(event) && !(event.shiftKey && event.key in ARROWS) // "+" may need Shift
     if (map.view && isOurs && press(map, event.key)) event.preventDefault()
@@ -238,7 +253,7 @@ function press(map, key) {
     map.view.pan = [map.view.pan[0] - dx, map.view.pan[1] - dy]
   } else if (key === "+" || key === "=") zoomMiddle(map, 1.4)
   else if (key === "-") zoomMiddle(map, 1 / 1.4)
-  else if (key === "0") reset(map)
+  else if (key === "0") showAll(map)
   else return false
   schedulePaint(map)
   return true
@@ -246,8 +261,8 @@ function press(map, key) {
 
 const zoomMiddle = (map, factor) => map.view && zoomAt(map.view, factor, map.view.width / 2, map.view.height / 2)
 
-function reset(map) {
-  map.view = null
+function showAll(map) {
+  map.view = camera(map.points, map.root.clientWidth, map.root.clientHeight, map.lit)
   schedulePaint(map)
 }
 
@@ -271,7 +286,7 @@ function buttons(map) {
     svg: () => savePicture(map, "svg"),
     table: () => map.view && open(map, get("texts")),
   }
-  map.root.nextElementSibling.onclick = () => reset(map)
+  map.root.nextElementSibling.onclick = () => showAll(map)
   for (const button of bar.querySelectorAll("button")) button.onclick = acts[button.dataset.act]
 }
 

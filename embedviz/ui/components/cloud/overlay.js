@@ -11,7 +11,11 @@ const RINGS = 100 // lit points that get one; more would hide each other
 // Pixels from a point to its name, and the height of a name, where the root font has 16.
 const [ASIDE, LINE] = [7, 15]
 const DOT = 4 // half a point's width
-export const LINE_WIDTH = 1.3
+export const LINE_WIDTH = 2.5
+// Where neighbours lie in one place with the token that is picked, their lines go on to their names, and none goes over
+// its name, which stands at its right.
+const FAN = AROUND.filter(([right, down, far]) => right <= 0 && down && far > 20)
+const ONE_PLACE = 40 // pixels
 
 // Which tokens have a name on the map, and where: what is picked, pointed at or lit first, then those in view by their
 // IDs.
@@ -19,14 +23,13 @@ export function labels(map, texts) {
   if (!texts) return []
   const place = placer(map)
   const { width, height, zoom } = map.view
+  const isAllNamed = isSmall(map)
   const context = map.over.getContext("2d")
   const taken = []
   const names = []
-  /** @param {number[]} at */
-  const inView = ([x, y]) => x >= 0 && y >= 8 * map.factor && x <= width && y <= height - 4 * map.factor
   const add = (row, kind, ways) => {
     const at = place(row)
-    if (!inView(at)) return
+    if (!isInView(map, at)) return
     // A name keeps to itself, whichever way it runs, and bytes run from left to right; of the one looked at the kind
     // stands there in words too.
     const kindText = kind === "strong" && map.kinds ? ` · ${map.kinds[map.codes[row]]}` : ""
@@ -51,18 +54,28 @@ export function labels(map, texts) {
   strong.forEach((row) => name(row, "strong", AROUND))
   const lit = map.lit.slice(0, MOST)
   lit.forEach((row) => taken.push(dot(place(row), DOT * map.factor)))
-  const areFew = map.lit.length <= FEW_LIT
+  const isBeside = (row) => distance(place(row), place(map.picked)) < ONE_PLACE * map.factor
+  const keepFree = (ways) => ways.forEach((way) => taken.push(...along(way, DOT * map.factor)))
+  keepFree(lines({ ...map, labels: [] }))
+  map.near.forEach((row) => name(row, "near", isBeside(row) ? FAN : AROUND))
+  keepFree(toNames({ labels: names }, true))
+  const areFew = (isAllNamed || !map.near.length) && map.lit.length <= FEW_LIT
   lit.forEach((row) => (areFew ? name(row, "lit", AROUND) : name(row, "plain", BESIDE)))
-  const isSmall = map.ids.length <= FEW
-  if (isSmall) for (let row = 0; row < map.ids.length; row++) taken.push(dot(place(row), DOT * map.factor))
+  if (isAllNamed) for (let row = 0; row < map.ids.length; row++) taken.push(dot(place(row), DOT * map.factor))
   const most = Math.min(MOST, LEAST * zoom) * Math.min(1, width / (560 * map.factor))
   for (const row of byId(map, texts)) {
-    if (!isSmall && names.length >= most) break
-    if (isSmall) name(row, "lit", AROUND)
-    else if (inView(place(row))) name(row, "plain", BESIDE)
+    if (!isAllNamed && names.length >= most) break
+    if (isAllNamed) name(row, "lit", AROUND)
+    else if (isInView(map, place(row))) name(row, "plain", BESIDE)
   }
   return names
 }
+
+// Whether each point of the map has a name.
+export const isSmall = ({ ids }) => ids.length <= FEW
+// Whether there is room for the name of a point at this place.
+export const isInView = ({ view: { width, height }, factor }, at) =>
+  at[0] >= 0 && at[1] >= 8 * factor && at[0] <= width && at[1] <= height - 4 * factor
 
 // Most texts are made of words, so these come before all other tokens. In many tokenizers, whole words are those with a
 // space before them; in the others, those that begin with two letters.
@@ -74,7 +87,19 @@ function* byId({ ids, marks }, texts) {
   for (const wanted of [true, false]) for (let row = 0; row < last; row++) if (isWord(row) === wanted) yield row
 }
 
-const font = (kind, factor) => (kind === "strong" ? `650 ${15 * factor}px ${FONT}` : `500 ${12.8 * factor}px ${FONT}`)
+// Boxes that cover a line.
+const along = ([from, to], radius) => {
+  const n = Math.ceil(distance(from, to) / radius)
+  return Array.from({ length: n }, (_, k) =>
+    dot(
+      from.map((start, axis) => start + (k / n) * (to[axis] - start)),
+      radius,
+    ),
+  )
+}
+const distance = (one, other) => Math.hypot(one[0] - other[0], one[1] - other[1])
+export const isLarge = (kind) => kind === "strong" || kind === "near"
+const font = (kind, factor) => (isLarge(kind) ? `650 ${15 * factor}px ${FONT}` : `500 ${12.8 * factor}px ${FONT}`)
 const short = (text) => ([...text].length > 24 ? `${[...text].slice(0, 23).join("")}…` : text)
 
 export function overlay(map, ratio) {
@@ -88,18 +113,24 @@ export function overlay(map, ratio) {
   for (const [from, to] of near) stroke(context, from, to, halo, (LINE_WIDTH + 2) * factor)
   for (const [from, to] of near) stroke(context, from, to, ink, LINE_WIDTH * factor)
   const radius = map.picked < 0 ? 4.5 : 2.5 // at the ends of lines, larger ones would hide near neighbours
-  for (const row of map.lit.slice(0, RINGS)) ring(context, place(row), radius * factor, factor, ink)
+  for (const row of map.picked < 0 ? map.lit.slice(0, RINGS) : map.near)
+    ring(context, place(row), radius * factor, factor, ink)
   for (const { kind, at } of map.labels) if (kind === "strong") ring(context, at, 6.5 * factor, 2.5 * factor, ink)
-  for (const { at, line } of map.labels) if (line) stroke(context, at, line, theme["--faint"], 0.8 * factor)
+  for (const [from, to] of asides(map)) stroke(context, from, to, theme["--faint"], 0.8 * factor)
   for (const label of map.labels) write(context, label.text, label.x, label.y, font(label.kind, factor), ink, halo)
 }
 
-// From the place of the token that is picked to those of its neighbours.
+// From the place of the token that is picked to those of its neighbours, and on to names that stand away from these.
 export function lines(map) {
   if (map.picked < 0) return []
   const place = placer(map)
-  return map.near.map((row) => [place(map.picked), place(row)])
+  return [...map.near.map((row) => [place(map.picked), place(row)]), ...toNames(map, true)]
 }
+
+// From a point to its name, where this stands away from it.
+export const asides = (map) => toNames(map, false)
+const toNames = ({ labels: names }, areNear) =>
+  names.filter(({ kind, line }) => line && (kind === "near") === areNear).map(({ at, line }) => [at, line])
 
 function stroke(context, from, to, colour, width) {
   context.beginPath()

@@ -2,7 +2,7 @@
 
 import { save } from "../shared/files.js"
 import { placer, sizes } from "./camera.js"
-import { LINE_WIDTH, lines } from "./overlay.js"
+import { asides, isLarge, LINE_WIDTH, lines } from "./overlay.js"
 
 export async function picture(map, kind) {
   save(
@@ -41,17 +41,16 @@ function svg(map) {
   const [size, litSize] = sizes(ids.length, factor)
   const words = labels.map(
     ({ text, x, y, kind }) =>
-      `<text x="${x.toFixed(1)}" y="${(y + 4 * factor).toFixed(1)}" font-size="${(kind === "strong" ? 15 : 12.5) * factor}">${escaped(text)}</text>`,
+      `<text x="${x.toFixed(1)}" y="${(y + 4 * factor).toFixed(1)}" font-size="${(isLarge(kind) ? 15 : 12.5) * factor}">${escaped(text)}</text>`,
   )
   const ways = (pairs) => pairs.map(([from, to]) => `M${from.map(Math.round)}L${to.map(Math.round)}`).join("")
-  const aside = labels.filter(({ line }) => line).map(({ at, line }) => [at, line])
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${view.width}" height="${view.height}">`,
     `<title>${escaped(marks.alt)}</title><rect width="100%" height="100%" fill="${theme["--surface"]}"/>`,
     dots(ids.keys(), size, strength),
     `<path class="near" fill="none" stroke="${theme["--ink"]}" stroke-width="${LINE_WIDTH * factor}" d="${ways(lines(map))}"/>`,
     dots(lit, litSize, 1),
-    `<path fill="none" stroke="${theme["--faint"]}" d="${ways(aside)}"/>`,
+    `<path fill="none" stroke="${theme["--faint"]}" d="${ways(asides(map))}"/>`,
     `<g font-family="sans-serif" fill="${theme["--ink"]}">${words.join("")}</g></svg>`,
   ].join("")
 }

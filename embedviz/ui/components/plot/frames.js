@@ -7,6 +7,7 @@
 // in which it is drawn. Its notes may move along: `meta.notes` holds their places, as a trace's frames do.
 
 import { _ } from "../shared/i18n.js"
+import { broken } from "./notes.js"
 
 /**
  * Shows the figure at a snapshot. Between two snapshots, points are on the straight line between their places.
@@ -109,14 +110,14 @@ const rangeChanges = ({ figure }, at) =>
  * @param {number} at
  */
 function nameChanges({ root, payload, figure }, at) {
-  const { names, headings = [] } = figure.layout.meta ?? {}
+  const { names, headings = [], isNarrow } = figure.layout.meta ?? {}
   if (!names) return {}
   const name = names[Math.round(Math.min(at, names.length - 1))]
   root.setAttribute("aria-label", _("{text} {next}", { text: payload.alt, next: _("On screen: {name}.", { name }) }))
-  // What else a heading says, such as the sign that it has on a narrow screen, stays.
+  // What else a heading says, such as the sign that it has on a narrow screen, stays. One that was broken breaks again.
   const last = names[names.length - 1]
   /** @param {Note} note */
-  const now = ({ text }) => (text.includes(last) ? text.replace(last, name) : name)
+  const now = ({ text }) => (text.includes(last) ? text.replace(last, name) : broken(name, isNarrow))
   return Object.fromEntries(headings.map((n) => [`annotations[${n}].text`, now(figure.layout.annotations[n])]))
 }
 

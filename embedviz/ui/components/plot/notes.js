@@ -12,6 +12,7 @@ const notesOf = ({ annotations, meta }, role) =>
 const panelOf = (note, cells) => cells.find(({ number }) => note.xref.split(" ")[0] === `x${number}`)
 const HEADING = 0.92 // a heading may come closer to the next one than names to each other
 const HIGH = 1.3 // a line of words, as a multiple of its type
+const BESIDE = 12 // pixels between a panel and the words beside it
 
 // A sign stands between two panels, before the names of the second one's rows. On a narrow screen a heading has it.
 /** @param {Layout} layout */
@@ -108,7 +109,7 @@ export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
   for (const { note, n } of notes) {
     const cell = panelOf(note, cells)
     const [[left, right], [top, bottom]] = [across.spans[cell.column], up.spans[cell.row]]
-    const [wide, high] = [(isBelow ? 1 : 0.54) * (right - left), (isBelow ? 0.78 : 1) * (bottom - top)]
+    const [wide, high] = [right - left - (isBelow ? 0 : widest), (isBelow ? 0.78 : 1) * (bottom - top)]
     const side = Math.min(wide, high)
     const [x, y] = [isBelow ? left + (wide - side) / 2 : left, top + (high - side) / 2]
     const domains = {
@@ -118,7 +119,7 @@ export function asides(layout, cells, across, up, { isLarge, isNarrow }) {
     for (const [letter, domain] of Object.entries(domains))
       layout[`${letter}axis${cell.number}`] = { ...layout[`${letter}axis${cell.number}`], domain }
     if (isBelow) Object.assign(note, { text: layout.meta?.shorts[n], x: 0.5, xanchor: "center", y: 0, yanchor: "top" })
-    else note.xshift = 0.04 * side
+    else note.xshift = BESIDE
   }
 }
 
@@ -153,10 +154,10 @@ function roomOf({ column, spare }, spans) {
  * @param {number[]} span
  */
 const beyond = ({ text, font, xanchor }, [start, end]) =>
-  (widthOf(text, font.size) - (end - start)) * (xanchor === "left" ? 1 : 0.5)
+  (widthOf(bare(text), font.size) - (end - start)) * (xanchor === "left" ? 1 : 0.5)
 
 // In two lines, about as long as each other: a space or a hyphen that is in no tag is where a heading may break.
-function broken(text, isNarrow) {
+export function broken(text, isNarrow) {
   const [, first, colon, rest] = /(.*?)(: |：)(.*)/.exec(text) ?? []
   if (colon) return isNarrow ? `${first}${colon.trim()}<br>${rest}` : first
   const middle = text.length / 2

@@ -274,6 +274,7 @@ function spansAcross({ cells, across }, { l, r }, { width, isLarge, size }) {
     largest(before, "right") +
     largest(after, "left") +
     largest(after, "sign") +
+    largest(after, "gap") * size +
     ([...before, ...after].some(({ joins }) => joins) ? 0 : apart)
   const gaps = columns.slice(1).map((column, n) => gapBetween(columns[n], column))
   const weights = columns.map(([first]) => first?.width ?? cells[0].width)

@@ -25,7 +25,7 @@ interface TraceMeta {
 
 /** A layout's `meta`. The keys are those of LayoutMeta in embedviz/figures/figure.py, which says what they are. */
 interface LayoutMeta {
-  panels: { width: number; rem: number; joins: boolean }[]
+  panels: { width: number; rem: number; joins: boolean; gap: number }[]
   columns: [number, number]
   once: string[]
   roles: Record<string, number[]>
@@ -157,6 +157,7 @@ interface Chip {
   joined: boolean
   name: string
   share?: string
+  tone?: string
 }
 
 interface ChipsData {
