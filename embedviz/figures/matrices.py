@@ -132,15 +132,21 @@ def _frames(panel: Matrix) -> list[dict]:
 
 
 def _links(table: Matrix, output: Matrix, colours: Mapping[int, str]) -> Panel:
-    """Lines from the middle of a row of the table to that of each row of the output that has its ID."""
+    """Lines from the middle of a row of the table to that of each row of the output that has its ID.
+
+    What stands at the same place below a heading as above it has a thin line: what has moved is what one looks at.
+    """
+    first = len(output.ids) if output.heading is None else output.heading[0]
+    stays = {n for n, (a, b) in enumerate(zip(output.ids[:first], output.ids[first:], strict=False)) if a == b}
+    widths = [1.0 if (n if n < first else n - first) in stays else 3.0 for n in range(len(output.ids))]
     traces = [
         theme.curve(
             "",
             np.array([0, 1]),
             np.array([(table.ids.index(id_) + 0.5) / table.height, (place + 0.5) / output.height]),
-            line={"color": colours[id_], "width": 2},
+            line={"color": colours[id_], "width": width},
         )
-        for place, id_ in zip(output.places, output.ids, strict=True)
+        for place, id_, width in zip(output.places, output.ids, widths, strict=True)
     ]
     bare = {"visible": False, "fixedrange": True}
     width = max(1, 0.16 * (table.values.shape[1] + output.values.shape[1]))

@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # importing the backend imports torch, which figures do not n
 
 _MAX_LABELS = 40
 _SIZES = {"token": 12, "a": 10, "b": 10}
+_SAME = "var(--accent)"  # both arrows of one position
 _SYMBOLS = {"token": "circle-open", "a": "circle", "b": "diamond"}
 
 
@@ -45,14 +46,14 @@ def sum_scatter(scene: "Scene", ids: tuple[list[int], list[int]], texts: tuple[l
     groups = [group for group in groups if len(group.end)]
     ends = (scene.tokens_a, scene.inputs_a), (scene.tokens_b, scene.inputs_b)
     arrows = [_arrows(*tips, tokens, range(len(tokens))) for tips, tokens in zip(ends, ids, strict=True)]
-    arrows += _same_arrow(scene, ids)
     colours = theme.token_colours([*ids[0], *ids[1]])
     is_few = sum(len(group.labels) for group in groups) <= _MAX_LABELS
-    points = [_markers(group, colours, is_few) for group in groups]
+    same = twice(scene, ids)
+    points = [_markers(group, colours, is_few, same) for group in groups]
     shares = zip(scene.explained, _ranges(groups), strict=True)
     x, y = (theme.component_axis(n, share, span, fixedrange=False) for n, (share, span) in enumerate(shares))
     legend = theme.legend(itemclick="toggle", itemdoubleclick="toggleothers", font={"size": 14})
-    traces = [*arrows, *points, *_legend_entries(groups)]
+    traces = [*arrows, *points, *_same_arrow(scene, ids, same), *_legend_entries(groups)]
     return figure([Panel(traces, x, y)], dragmode="pan", margin={"t": 30}, **legend)
 
 
@@ -63,15 +64,29 @@ def twice(scene: "Scene", ids: tuple[list[int], list[int]]) -> int | None:
     return max(places, key=lengths.__getitem__, default=None)
 
 
-def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]]) -> list[dict]:
-    """Both arrows of that position in one named trace."""
-    n = twice(scene, ids)
+def _same_arrow(scene: "Scene", ids: tuple[list[int], list[int]], n: int | None) -> list[dict]:
+    """Both arrows of that position in one named trace, and its name beside each of them."""
     if n is None:
         return []
     start, end = np.stack([scene.tokens_a[n], scene.tokens_b[n]]), np.stack([scene.inputs_a[n], scene.inputs_b[n]])
-    arrows = _arrows(start, end, [sentence[n] for sentence in ids], (n, n), width=3.5)
-    arrows["line"]["color"] = arrows["marker"]["color"] = "var(--accent)"
-    return [arrows | {"name": _("position {n}: one arrow, twice", n=n), "showlegend": True, "opacity": 1}]
+    tokens = [sentence[n] for sentence in ids]
+    arrows = _arrows(start, end, tokens, (n, n), width=3.5)
+    arrows["line"]["color"] = arrows["marker"]["color"] = _SAME
+    arrows |= {"name": _("position {n}: one arrow, twice", n=n), "showlegend": True, "opacity": 1}
+    return [arrows, _beside(start, end, tokens, n)]
+
+
+def _beside(start: np.ndarray, end: np.ndarray, tokens: list[int], n: int) -> dict:
+    """The name of the position beside the middle of each arrow. While nothing is added, the page shows no names."""
+    return {
+        **theme.coordinates((start + end) / 2), "type": "scatter", "mode": "markers+text", "showlegend": False,
+        "text": [_("+ position {n}", n=n)] * len(start), "textfont": {"color": _SAME, "size": 15},
+        "hoverinfo": "skip", "cliponaxis": False, "marker": {"size": 4, "opacity": 0},
+        "meta": TraceMeta(
+            ids=tokens, also=[[position_id(n)]] * len(start), beside=True, start=theme.coordinates(start)
+        ),
+        "unselected": {"marker": {"opacity": 0}, "textfont": {"color": "rgba(128,128,128,0.25)"}},
+    }  # fmt: skip
 
 
 def _distinct_tokens(scene: "Scene", ids: tuple[list[int], list[int]], words: dict[int, str]) -> _Group:
@@ -88,8 +103,11 @@ def _inputs(name: str, end: np.ndarray, start: np.ndarray, ids: list[int], words
     return _Group(_("{name}: input", name=name), name.lower(), end, start, labels, hover, ids, also)
 
 
-def _markers(group: _Group, colours: dict[int, str], is_labelled: bool) -> dict:
+def _markers(group: _Group, colours: dict[int, str], is_labelled: bool, same: int | None) -> dict:
+    """The points of a group. same: the position whose arrows stand out. The names of other inputs are grey."""
     colour = [colours[id_] for id_ in group.ids]
+    is_grey = group.kind != "token" and same is not None
+    names = [theme.FAINT if is_grey and n != same else each for n, each in enumerate(colour)]
     line = {"width": 2, "color": colour} if group.kind == "token" else {"width": 0}
     meta = TraceMeta(ids=group.ids, also=group.also, beside=is_labelled)  # labels may stand on any side
     if group.kind != "token":
@@ -100,7 +118,7 @@ def _markers(group: _Group, colours: dict[int, str], is_labelled: bool) -> dict:
         "text": group.labels, "hovertext": group.hover, "hoverinfo": "text+name", "legendgroup": group.name,
         "showlegend": False, "meta": meta,
         "marker": {"symbol": _SYMBOLS[group.kind], "size": _SIZES[group.kind], "color": colour, "line": line},
-        "textfont": {"color": colour, "size": 15 if group.kind == "token" else 12},
+        "textfont": {"color": names, "size": 15 if group.kind == "token" else 12},
         "unselected": {"marker": {"opacity": 0.12}, "textfont": {"color": "rgba(128,128,128,0.25)"}},
     }  # fmt: skip
 
@@ -112,10 +130,10 @@ def _arrows(
     n, size = len(start), 6 + 2.5 * width
     return {
         "type": "scatter", "mode": "lines+markers", **theme.coordinates(_interleave(start, end)), "hoverinfo": "skip",
-        "line": {"width": width, "color": theme.FAINT, "backoff": 0.6 * size + 5}, "showlegend": False, "opacity": 0.75,
+        "line": {"width": width, "color": theme.FAINT, "backoff": 0.6 * size + 5}, "showlegend": False, "opacity": 0.45,
         "marker": {
             "symbol": "arrow", "angleref": "previous", "size": [0, size, 0] * n, "standoff": [0, 5, 0] * n,
-            "color": theme.FAINT,
+            "color": theme.FAINT, "opacity": 1, "line": {"width": 0},  # Plotly’s own are pale if sizes differ
         },
         "meta": TraceMeta(
             start=theme.coordinates(_interleave(start, start)),

@@ -36,7 +36,7 @@ class Clocks:
         position, but at most the last MAX_WAY of them. Without a shift, on the way back from one of 16.
     unmoved: the query's and the key's hand of each pair without a shift, (P, 2, 2).
     angles: from the query's hand to the key's, in degrees from -180 to 180, (P,).
-    shares: the product of each pair divided by √d, (P,). score: the sum of the shares.
+    shares: the product of each pair divided by √d, (P,). score: the sum of the shares. unmoved_score: without a shift.
     beside: the score if the key alone stands one position later.
     change: the largest change of the score if both are moved together by 0 to MAX_SHIFT positions, instead of by the
         shift. It is what float32 rounds.
@@ -52,6 +52,7 @@ class Clocks:
     angles: np.ndarray
     shares: np.ndarray
     score: float
+    unmoved_score: float
     beside: float
     change: float
     speeds: np.ndarray
@@ -82,6 +83,7 @@ def clocks(query_at: int, key_at: int, both_at: int) -> Clocks:
         _angles(q, k),
         read_only((q * k).sum(axis=1) / np.float32(CLOCK_DIMS**0.5)),
         float(scores[both_at]),
+        float(scores[0]),
         _beside(queries[both_at], key_at + both_at + 1),
         float(np.abs(scores - scores[both_at]).max()),
         read_only(np.degrees(angular_speeds(CLOCK_DIMS)).astype(np.float32)),

@@ -56,7 +56,7 @@ def _chart(title: str, probe: Probe) -> Chart:
     guess = np.full(probe.line.tested.shape[1:], probe.guess, np.float32)
     lines = [
         Line(_("guessing"), guess, theme.FAINT, 2, "dash"),
-        Line(_("straight line"), probe.line.tested.mean(axis=0), _LINE, 3),
+        Line(_("linear probe"), probe.line.tested.mean(axis=0), _LINE, 3),
         Line(_("line fitted"), probe.line.fitted.mean(axis=0), _LINE, 1.5, "dot"),
         Line(_("network"), probe.network.tested.mean(axis=0), _NETWORK, 3),
         Line(_("network fitted"), probe.network.fitted.mean(axis=0), _NETWORK, 1.5, "dot"),
@@ -85,15 +85,15 @@ def _at_the_end(model: str, probe: Probe) -> Card:
         guess=probe.guess,
     )
     half, even = probe.guess / 2, ""
-    lost = {"line": line[-1] - line[0], "network": network[-1] - network[0]}  # places, from the input to the end
+    is_harder = bool((np.diff(line) > 0).all()) and network[-1] > network[0]
     if line[-1] < half:
         title = _("After the last layer of {model}, a straight line still reads the position", model=model)
     elif network[-1] >= half:
         title = _("After the last layer of {model}, neither a line nor a network reads the position well", model=model)
     elif line[0] < half:
         title = (
-            _("On its way through {model}, the position fades, most of all for a straight line", model=model)
-            if lost["line"] > lost["network"] > 0
+            _("The deeper in {model}, the harder the position is to read", model=model)
+            if is_harder
             else _(
                 "After the last layer of {model}, a network reads the position, a straight line no longer", model=model
             )

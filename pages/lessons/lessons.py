@@ -27,7 +27,7 @@ def lessons(frame: ui.Frame) -> None:
         lessons_begin(translated(frame.guide.look))
         with ui.slide("lessons"):
             for each in all_lessons().values():
-                with _beside_picture(each):
+                with _beside_picture(each), st.container():
                     st.caption(f"**{literal(each.in_language(each.title))}** · {_minutes(each)}")
         return
     _all([*all_lessons().values()])
@@ -38,18 +38,20 @@ def _all(every: list[Lesson]) -> None:
     """A card for each lesson."""
     for lesson in every:
         with _beside_picture(lesson):
-            link(lesson.name, f"**{literal(lesson.in_language(lesson.title))}**", lesson)
-            _about(lesson)
+            with st.container(gap="xsmall"):
+                link(lesson.name, f"**{literal(lesson.in_language(lesson.title))}**", lesson)  # where its sheets are
+                _about(lesson)
+            link(f"begin_{lesson.name}", _("Begin"), lesson, 1, icon=":material/play_arrow:")
 
 
 def _beside_picture(lesson: Lesson) -> DeltaGenerator:
-    """Return the place, for `with`, of what is said beside the lesson's picture."""
+    """Return the row, for `with`, in which the lesson's picture stands first."""
     cover = lesson.cover
-    with st.container(
+    row = st.container(
         key=f"entry_{lesson.name}", border=not presenting.is_on(), horizontal=True, vertical_alignment="center"
-    ):
-        st.html(f'<img src="{picture_of(cover.page, cover.view_name)}" alt="" loading="lazy">', width="content")
-        return st.container(gap="xsmall")
+    )
+    row.html(f'<img src="{picture_of(cover.page, cover.view_name)}" alt="" loading="lazy">', width="content")
+    return row
 
 
 def _minutes(lesson: Lesson) -> str:

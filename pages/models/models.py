@@ -8,7 +8,7 @@ from embedviz.base.i18n import N_, _
 from embedviz.figures.figure import Figure
 from embedviz.figures.schemes.layer_strips import layer_strips
 from embedviz.figures.schemes.models_by_year import models_by_year
-from embedviz.models.architectures import ARCHITECTURES, DRAWN, Architecture
+from embedviz.models.architectures import ARCHITECTURES, DRAWN, Architecture, kinds
 from embedviz.programs.schemes.architectures import pytorch_reach
 from embedviz.ui import Guide, Picture, Program, View
 from pages.models import layer_words, table_words
@@ -20,7 +20,7 @@ _WINDOWED = ARCHITECTURES["Mistral 7B v0.1"]  # all of its layers have one windo
 
 
 class Models(NamedTuple):
-    """All models, and those whose layers are drawn."""
+    """All models, and those whose layers are drawn: first those with layers of one kind, then those that mix."""
 
     every: list[Architecture]
     drawn: list[Architecture]
@@ -28,12 +28,19 @@ class Models(NamedTuple):
 
 def models(_fields: None) -> Models:
     """The models that this version knows."""
-    return Models([*ARCHITECTURES.values()], [ARCHITECTURES[name] for name in DRAWN])
+    drawn = [ARCHITECTURES[name] for name in DRAWN]
+    return Models([*ARCHITECTURES.values()], sorted(drawn, key=_is_mixed))  # which keeps the years in order
+
+
+def _is_mixed(model: Architecture) -> bool:
+    return len(kinds(model.layers)) > 1
 
 
 def strips(result: Models) -> Figure:
     """A strip for each of the models that are drawn."""
-    return layer_strips([layer_words.strip(model) for model in result.drawn], layer_words.legend())
+    n_mixed = sum(map(_is_mixed, result.drawn))
+    drawn = [layer_words.strip(model) for model in result.drawn]
+    return layer_strips(drawn, layer_words.legend(), n_alike=len(drawn) - n_mixed)
 
 
 def by_year(result: Models) -> Figure:

@@ -183,7 +183,10 @@ def _sum(result: Added) -> None:
         said, place = of_distances(result.vectors), other_than(embedded, n)
         marks = token_marks(embedded.tokens.ids)
         colours = [marks[embedded.tokens.ids[at]][0] for at in (n, n if place is None else place)]
-        arrows(flat, _names(embedded, n, visible), axes, caption=said, colours=colours, key="arrows")
+        apart = (result.vectors.own_distance, result.vectors.other_distance)
+        distances = [f"{each:.3g}" for each in apart if each is not None]
+        names = _names(embedded, n, visible)
+        arrows(flat, names, axes, caption=said, distances=distances, colours=colours, key="arrows")
     else:
         _rows(result.vectors, _names(embedded, n, in_figure))
 

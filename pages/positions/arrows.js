@@ -13,6 +13,8 @@ import {
 } from "../../embedviz/ui/components/shared/index.js"
 
 const NAME = [7, 2.2] // rem around the points of a shadow, for their names
+// Where the name of a line may stand: at which share of it, and how many times the usual gap away.
+const PLACES = [1, 1.5].flatMap((far) => [0.5, 0.65, 0.8, 0.95, 0.35].map((share) => [share, far]))
 const KEYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }
 
 /** @param {Component<ArrowsData>} component */
@@ -62,6 +64,8 @@ function listen(view) {
 
 const plus = (a, b) => a.map((number, k) => number + b[k])
 const minus = (a, b) => a.map((number, k) => number - b[k])
+const times = (a, by) => a.map((number) => number * by)
+const turned = ([x, y]) => [y, x]
 const rounded = (numbers) => numbers.map((number) => Math.round(number * 100) / 100)
 /** @param {View<ArrowsData>} view */
 const tipsOf = ({ token, position }) => [token, plus(token, position)]
@@ -90,41 +94,99 @@ function draw(view) {
   if (!width) return
   const roles = palette(root)
   ;["--token", "--other"].forEach((name, n) => root.style.setProperty(name, tokenColour(roles, data.colours[n])))
-  const { names, other } = data
-  const [[token, input], zero] = [tipsOf(view), [0, 0]]
+  const { names } = data
+  const zero = [0, 0]
+  const corners = [zero, ...tipsOf(view), ...(data.other ? [data.other] : [])]
+  const isTurned = Boolean(data.said) && isBetterTurned(corners, width, height)
+  const points = isTurned ? corners.map(turned) : corners
+  const [, token, input, other] = points
+  const position = minus(input, token)
   // What can be held stands in the middle of its plane; a shadow has all of the room.
   const { unit, middle } = data.said
-    ? boxOf([zero, token, input, ...(other ? [other] : [])], width, height)
+    ? boxOf(points, width, height)
     : { unit: Math.min(width, height) / (2.2 * data.limit), middle: zero }
   /** @param {number[]} numbers */
   const at = ([x, y]) => [width / 2 + (x - middle[0]) * unit, height / 2 - (y - middle[1]) * unit]
   view.numbersAt = (x, y) => [(x - width / 2) / unit, (height / 2 - y) / unit]
   const ring = data.said ? 0 : RING * rem() // a shadow cannot be held
+  const [own, apart] = data.distances ?? apartFrom(input, [token, other])
+  const across = other && minus(other, input)
+  // The arrow of the position is as long as the first distance, so its line of dots runs beside it.
+  const aside = shift(side(position, minus(zero, token)), 0.5 * rem())
   layer.replaceChildren(
-    ...grid(data, at, unit, [width, height]),
+    ...grid(isTurned ? { ...data, axes: turned(data.axes) } : data, at, unit, [width, height]),
+    line("distance", plus(at(token), aside), plus(at(input), aside)),
+    ...(other ? [line("distance", at(input), at(other))] : []),
     ...arrow("token", at(zero), at(token), ring),
     ...arrow("position", at(token), at(input), ring),
     ...arrow("input", at(zero), at(input), ring),
     ...(other ? [point(at(other)), word("other", names.other, at(other), [0, 1])] : []),
-    word("token", names.token, at(token.map((number) => number / 2)), side(token, input)),
-    word(
-      "position",
-      names.position,
-      at(plus(token, input).map((number) => number / 2)),
-      side(view.position, minus(zero, token)),
-    ),
-    word("input", names.input, at(input.map((number) => number / 2)), side(input, token)),
   )
-  for (const each of layer.querySelectorAll("text")) {
-    const { x, width: wide } = each.getBBox() // no name leaves the plane
-    each.setAttribute("dx", Math.max(4 - x, 0) + Math.min(width - 4 - x - wide, 0))
-  }
+  const [left, top] = at(zero)
+  const taken = [
+    { x: left - 4, y: 0, width: 8, height },
+    { x: 0, y: top - 4, width, height: 8 },
+    ...[[zero, token], [zero, input], [token, input], ...(other ? [[input, other]] : [])].flatMap(([from, to]) =>
+      dotsOf(at(from), at(to)),
+    ),
+    ...[...layer.querySelectorAll("text")].map((each) => each.getBBox()),
+  ]
+  /**
+   * @param {string} kind
+   * @param {string} said
+   * @param {number[]} from
+   * @param {number[]} way
+   * @param {number[]} third
+   * @param {string} [more]
+   */
+  const name = (kind, said, from, way, third, more = "") =>
+    addWhereFree(
+      layer,
+      PLACES.map(([share, far]) => word(kind, said, at(plus(from, times(way, share))), side(way, third), more, far)),
+      taken,
+      width,
+    )
+  name("position", names.position, token, position, minus(zero, token), own)
+  name("token", names.token, zero, token, input)
+  name("input", names.input, zero, input, token)
+  if (other) name("distance", apart, input, across, minus(zero, input))
   svg.setAttribute("aria-label", data.alt)
   svg
     .querySelectorAll("[role=slider]")
     .forEach((tip, n) => place(tip, n ? input : token, at, n ? names.input : names.token, data.said))
   said.textContent = data.said || words(view, input)
 }
+
+// Whether a shadow is larger with its second axis across: only its lengths say something, and not which way is up.
+const isBetterTurned = (points, width, height) =>
+  boxOf(points.map(turned), width, height).unit > boxOf(points, width, height).unit
+
+// Points along a line, as boxes that no name is to cover.
+const dotsOf = (from, to) =>
+  Array.from({ length: 40 }, (_, n) => plus(from, times(minus(to, from), n / 39))).map(([x, y]) => ({
+    x,
+    y,
+    width: 0,
+    height: 0,
+  }))
+
+// Adds the first of these texts that covers the least of what is taken. No name leaves the plane.
+function addWhereFree(layer, texts, taken, width) {
+  const boxes = texts.map((each) => {
+    layer.append(each)
+    const { x, width: wide } = each.getBBox()
+    each.setAttribute("dx", Math.max(4 - x, 0) + Math.min(width - 4 - x - wide, 0))
+    const box = each.getBBox()
+    each.remove()
+    return box
+  })
+  const covered = boxes.map((box) => taken.filter((other) => meets(box, other)).length)
+  const free = covered.indexOf(Math.min(...covered))
+  layer.append(texts[free])
+  taken.push(boxes[free])
+}
+
+const meets = (a, b) => a.x <= b.x + b.width && b.x <= a.x + a.width && a.y <= b.y + b.height && b.y <= a.y + a.height
 
 // How many pixels a 1 has, so that these points and their names are in the window, and what is in its middle.
 function boxOf(points, width, height) {
@@ -145,19 +207,14 @@ function place(tip, numbers, at, name, isShadow) {
 }
 
 /** @param {View<ArrowsData>} view */
-function words({ token, position, data: { other } }, input) {
-  const apart = (from) => digits(Math.hypot(...minus(from, input)))
-  const numbers = {
-    token: vector(token),
-    position: vector(position),
-    input: vector(input),
-    own: apart(token),
-    other: apart(other),
-  }
+function words({ token, position, data }, input) {
+  const [own, other] = apartFrom(input, [token, data.other])
+  const numbers = { token: vector(token), position: vector(position), input: vector(input), own, other }
   return _("{token} + {position} = {input}. The input is {own} from its own token and {other} from another.", numbers)
 }
 
 const digits = (number) => (Math.round(number * 100) / 100 + 0).toFixed(2).replace("-", "−")
+const apartFrom = (input, points) => points.map((point) => digits(Math.hypot(...minus(point, input))))
 const vector = (numbers) => `(${numbers.map(digits).join(", ")})`
 
 /**
@@ -198,22 +255,31 @@ function arrow(kind, from, tip, ring) {
  */
 const side = ([x, y], third) => (x * third[1] - y * third[0] > 0 ? [y, -x] : [-y, x])
 
+// So many pixels in a direction of numbers.
+const shift = ([x, y], by) => times([x, -y], by / (Math.hypot(x, y) || 1))
+
 /**
  * @param {string} kind
  * @param {string} said
  * @param {number[]} at
  * @param {number[]} side
  */
-function word(kind, said, [x, y], [right, up]) {
+function word(kind, said, [x, y], [right, up], more = "", far = 1) {
   const across = Math.abs(right) > 0.5 * Math.abs(up) ? Math.sign(right) : 0
-  const gap = (across ? 0.9 : 1.2) * rem()
+  const gap = far * (across ? 0.9 : 1.2) * rem()
   const anchor = { "-1": "end", 0: "middle", 1: "start" }[across]
-  return text(kind, said, {
+  const made = text(kind, said, {
     x: x + across * gap,
     y: y - Math.sign(up) * (across ? 0.3 : 1) * gap,
     "text-anchor": anchor,
     "dominant-baseline": "middle",
   })
+  if (more) {
+    const number = shape("tspan", { class: "distance", dx: "0.5em" })
+    number.textContent = more
+    made.append(number)
+  }
+  return made
 }
 
 function* grid({ step, axes, said }, at, unit, [width, height]) {

@@ -21,11 +21,13 @@ def arrows(
     *,
     key: str,
     caption: str = "",
+    distances: Sequence[str] | None = None,
     colours: Sequence[int] = (0, 1),
     keep: Callable[[], None] = lambda: None,
 ) -> None:
-    """Show arrows of two numbers. caption: beside those that cannot be moved. colours: the
-    numbers of the colours of the token and of the other one. keep: takes `held` from the state."""
+    """Show arrows of two numbers. caption: beside those that cannot be moved. distances: of the
+    input from the token and from the other one, where these are not those of the two numbers. colours: the numbers of
+    the colours of both. keep: takes `held` from the state."""
     reach = 1.1 * _largest(drawn) or _HELD if caption else max(_HELD, _largest(drawn))
     payload = {
         "token": drawn.token.tolist(),
@@ -36,6 +38,7 @@ def arrows(
         "names": names,
         "axes": list(axes),
         "colours": list(colours),
+        "distances": None if distances is None else list(distances),
         "said": caption,
         "alt": caption or _alternative(drawn),
     }

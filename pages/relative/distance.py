@@ -113,7 +113,7 @@ def about_distance(linear: np.ndarray, learned: LearnedBiases | None, rope: Near
     neither = _("Queries and keys of a trained model are neither random nor ones.")
     t5 = [_about_t5(learned)] if learned else []
     need_not = Card(_("RoPE need not fade"), paragraph([random, neither]), "same")
-    return [Card(_("With distance, ALiBi fades by rule, and RoPE need not"), step, "different"), *t5, need_not]
+    return [Card(_("With distance, ALiBi lowers scores by rule, and RoPE need not"), step, "different"), *t5, need_not]
 
 
 def _about_t5(learned: LearnedBiases) -> Card:
@@ -178,7 +178,7 @@ DISTANCE = View(
     page="relative",
     name="distance",
     guide=Guide(
-        N_("Does a score fade with distance? ALiBi's does by rule, and RoPE's need not."),
+        N_("Each line of ALiBi is a head. RoPE has the mean of random queries and keys, and their spread."),
         N_("It is often said that relative positions weaken far tokens. Some do so from the beginning; others leave "
            "it to training which distances count."),
         "scheme relative bias bucket rope query key weights training",

@@ -56,6 +56,12 @@ def beside_clock(clocks: Clocks, n: int) -> list[str]:
     ]
 
 
+def scores(clocks: Clocks) -> str:
+    """The score before both were moved and after it. To two decimals, float32 never tells them apart."""
+    before, after = in_print(clocks.unmoved_score), in_print(clocks.score)
+    return _("Score before: {before} = after: {after}", before=before, after=after)
+
+
 def about_hands() -> str:
     """How the clocks are made, for who wants to know."""
     return _(

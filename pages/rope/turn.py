@@ -50,7 +50,7 @@ def fields(frame: ui.Frame, _settings: None) -> Places:
 
 
 def figure(result: TurnedPairs) -> Figure:
-    """A clock for each pair, with the query and the key as its hands."""
+    """A clock for each pair, with the query and the key as its hands, and above them the score, if both moved."""
     pairs = result.clocks
     drawn = [
         clock_charts.Clock(
@@ -63,7 +63,7 @@ def figure(result: TurnedPairs) -> Figure:
         )
         for n in range(len(pairs.shares))
     ]
-    return clock_charts.clocks(drawn)
+    return clock_charts.clocks(drawn, words.scores(pairs) if pairs.moved_by else "")
 
 
 def pictures(result: TurnedPairs) -> list[Picture]:

@@ -91,8 +91,8 @@ function framed(item, start, end, { text }) {
   return group
 }
 
-function chip({ ids, texts, spans, partial, starts, ends, colours }, n, view) {
-  const kinds = [partial[n] && "part", starts[n] && "starts", ends[n] && "ends"]
+function chip({ ids, texts, spans, partial, starts, ends, stays, colours }, n, view) {
+  const kinds = [partial[n] && "part", starts[n] && "starts", ends[n] && "ends", stays[n] && "stays"]
   const text = element("span", breakable(texts[n]), "token")
   text.dir = partial[n] ? "ltr" : "auto" // bytes are written out
   const button = element("button", [text, element("span", String(ids[n]), "id")], kinds.filter(Boolean).join(" "))

@@ -1,6 +1,7 @@
 """One text and the tokens that several tokenizers make of it, linked by the characters they cover."""
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 
 from embedviz.base.i18n import N_, _, ngettext, paragraph, translated
 from embedviz.figures.theme import N_TOKEN_COLOURS
@@ -17,17 +18,29 @@ READ_BY = {"gpt2": "GPT-2", "cl100k_base": "GPT-4", "o200k_base": N_("GPT-4o to 
 _SEGMENTS = component(__name__, rows="section")
 
 
-def segments(segmentation: Segmentation, *, field: str, key: str, colours: Mapping[str, int] = {}) -> None:
+def segments(
+    segmentation: Segmentation,
+    *,
+    field: str,
+    key: str,
+    colours: Mapping[str, int] = {},
+    other: Segmentation | None = None,
+) -> None:
     """Show the text, marked wherever tokenizers differ, and a row of chips for each.
 
-    field: the text area's label. colours: the number of the colour of each word, as `word_colours` has it.
+    field: the text area's label. colours: the number of the colour of each word, as `word_colours` has it. other: of
+    another sentence, by the same tokenizers; what it has at the same place is pale.
     """
     pieces = {
         "texts": [_lines(segmentation.text[start:end]) for start, end in segmentation.pieces],
         "spans": segmentation.pieces,
         "differs": [start in segmentation.differing for start, _ in segmentation.pieces],
     }
-    rows = [_row(cut, segmentation.differing, colours) for cut in segmentation.cuts]
+    others = [each.tokens.ids for each in other.cuts] if other else [[]] * len(segmentation.cuts)
+    rows = [
+        _row(cut, segmentation.differing, colours, beside)
+        for cut, beside in zip(segmentation.cuts, others, strict=True)
+    ]
     payload = {"field": field, "text": segmentation.text, "pieces": pieces, "rows": rows}
     _SEGMENTS(payload, key=key)
 
@@ -46,7 +59,7 @@ def word_colours(segmentations: Sequence[Segmentation]) -> dict[str, int]:
     return {word: n % N_TOKEN_COLOURS for n, word in enumerate(dict.fromkeys(words))}
 
 
-def _row(cut: Cut, differing: frozenset[int], colours: Mapping[str, int]) -> dict:
+def _row(cut: Cut, differing: frozenset[int], colours: Mapping[str, int], beside: Sequence[int]) -> dict:
     shown = cut.tokens.head(MAX_SHOWN)
     starts, ends = _edges(shown, differing)
     read_by = translated(READ_BY[shown.tokenizer]) if shown.tokenizer in READ_BY else ""
@@ -57,6 +70,7 @@ def _row(cut: Cut, differing: frozenset[int], colours: Mapping[str, int]) -> dic
         "note": paragraph([_("The first {most} are shown.", most=MAX_SHOWN) if shown.is_cut else "", lost(cut.tokens)]),
         "tokens": {
             "ids": shown.ids,
+            "stays": [id_ == other for id_, other in zip_longest(shown.ids, beside[: len(shown.ids)])],
             "texts": [visible(text) for text in shown.texts],
             "spans": shown.spans,
             "partial": shown.partial,

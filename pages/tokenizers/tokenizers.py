@@ -67,11 +67,12 @@ def _rows(segmentations: Sequence[Segmentation]) -> None:
         return
     is_hall = presenting.is_on()
     places = [st.container() for _each in segmentations] if is_hall else st.columns(len(segmentations))
-    drawn = map(_first_row, segmentations) if is_hall else segmentations
+    drawn = [*map(_first_row, segmentations)] if is_hall else segmentations
     colours = word_colours(segmentations)
-    for place, name, each in zip(places, "AB", drawn, strict=True):
+    for place, name, each, other in zip(places, "AB", drawn, reversed(drawn), strict=True):
         with place:
-            segments(each, field=_("Sentence {name}", name=name), key=f"segments_{name}", colours=colours)
+            field = _("Sentence {name}", name=name)
+            segments(each, field=field, key=f"segments_{name}", colours=colours, other=other)
 
 
 def _first_row(segmentation: Segmentation) -> Segmentation:

@@ -74,7 +74,8 @@ def sentences() -> tuple[str, str]:
     if presenting.is_on():
         a, b = (st.query_params.get(key, text)[:MAX_CHARACTERS] for key, text in (("a", pair.a), ("b", pair.b)))
         return a, b
-    title, left, right, corner = columns([2.2, 2.8, 2.8, 1.1], vertical_alignment="bottom")
+    with st.container(key="tour_head"):
+        title, left, right, corner = columns([2.2, 2.8, 2.8, 1.1], vertical_alignment="bottom")
     with title:
         st.title(_("A tour of word order"), anchor=False)
     with corner:

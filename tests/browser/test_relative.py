@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 def test_a_line_of_the_table_leads_to_its_view_and_typing_redraws_the_grid_in_place(visit):
     page = visit("/relative?view=How+far", drawn=False)
     page.get_by_role("link", name="By distance: T5").click()
-    expect(page.get_by_role("heading", name="ALiBi fades by rule")).to_be_visible()
+    expect(page.get_by_role("heading", name="ALiBi lowers scores by rule")).to_be_visible()
     page.wait_for_url("**view=distance*")
     page.get_by_role("radio", name="Shift test").click()
     expect(page.get_by_role("radio", name="Shift test")).to_be_checked()

@@ -18,10 +18,28 @@ def test_hands_are_on_one_scale_and_the_longest_reaches_the_rim():
     tips = [(trace["x"][1], trace["y"][1]) for trace in hands]
     np.testing.assert_allclose(tips, [(0.6, 0.8), (0, -0.2), (0.2, 0), (0, 0.4)], atol=1e-6)
     letters = [note for note in figure.layout["annotations"] if note["text"] in ("<b>q</b>", "<b>k</b>")]
-    for (x, y), note in zip(tips, letters, strict=True):  # beyond the tip, in the direction of its hand
+    for (x, y), note in zip(tips, letters, strict=True):  # beyond the rim, in the direction of its hand
         far, length = np.hypot(note["x"], note["y"]), np.hypot(x, y)
-        assert far == pytest.approx(length + 0.17)
+        assert far == pytest.approx(1.17)
         assert x * note["x"] + y * note["y"] == pytest.approx(far * length)
+
+
+@pytest.mark.parametrize("key", [[1, 0.1], [1, -0.1], [1, 0]])
+def test_letters_of_hands_that_nearly_meet_stand_apart_each_at_its_own_side(key):
+    notes = clocks([clock([1, 0], key)]).layout["annotations"]
+    q, k = (np.arctan2(note["y"], note["x"]) for note in notes if note["text"] in ("<b>q</b>", "<b>k</b>"))
+    assert k - q == pytest.approx(-0.2 if key[1] < 0 else 0.2)
+    assert k + q == pytest.approx(np.arctan2(key[1], key[0]), abs=1e-6)  # both have moved as far
+
+
+def test_what_is_said_of_all_clocks_stands_above_them():
+    figure = clocks([clock([1, 0], [0, 1])] * 2, "the score")
+    to_plotly(figure)
+    [line] = [note for note in figure.layout["annotations"] if note["text"] == "<b>the score</b>"]
+    assert (line["yref"], line["y"], line["yanchor"]) == ("paper", 1, "bottom")
+    assert line["font"]["size"] >= 16
+    assert figure.layout["margin"]["t"] > 1.5 * line["font"]["size"]
+    assert "margin" not in clocks([clock([1, 0], [0, 1])]).layout
 
 
 @pytest.mark.parametrize(
@@ -45,7 +63,7 @@ def test_hands_that_were_left_are_pale_and_lie_below_with_the_arc_of_their_angle
     assert [trace["name"] for trace in others] == ["angle between the hands", "query", "key"]
     for trace, tip, colour in ((query, (0, 1), "var(--query)"), (key, (-0.5, 0), "var(--key)")):
         np.testing.assert_allclose([trace["x"], trace["y"]], np.transpose([(0, 0), tip]))
-        assert (trace["line"]["color"], trace["opacity"] < 0.5) == (colour, True)
+        assert (trace["line"]["color"], trace["opacity"]) == (colour, 0.5)
     turned = np.degrees(np.arctan2(arc["y"], arc["x"]))
     np.testing.assert_allclose(turned[[0, -1]], [90, 180], atol=1e-4)
 

@@ -143,6 +143,17 @@ def test_two_arrows_of_one_position_stand_out_and_are_the_same(c):
     lengths = [np.linalg.norm(s.inputs_a[n] - s.tokens_a[n]) for n in different]
     assert np.linalg.norm(ends[0] - starts[0]) == pytest.approx(max(lengths), rel=1e-4)
     assert both["name"] == f"position {at}: one arrow, twice"
+    assert both["line"]["color"] == both["marker"]["color"] == "var(--accent)"
+    assert both["marker"]["opacity"] == 1  # Plotly would make it paler, since its sizes differ
+    order = [t["name"] if t.get("name") else "" for t in flat(c).data]
+    assert order.index(both["name"]) > order.index("B: input")  # above the points
+    [names] = [t for t in flat(c).data if t.get("text") == [f"+ position {at}"] * 2]
+    np.testing.assert_allclose(points(names), (starts + ends) / 2, atol=1e-6)
+    assert np.array_equal(points(names["meta"]["start"]), starts)
+    for sentence in "AB":
+        kind = trace(flat(c), f"{sentence}: input")
+        grey = [colour == "var(--faint)" for colour in kind["textfont"]["color"]]
+        assert grey == [n != at for n in range(len(grey))]
 
 
 def test_scatter_axes_hold_every_point_at_every_moment(c):

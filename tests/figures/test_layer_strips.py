@@ -72,3 +72,16 @@ def test_words_stand_behind_each_strip_and_none_where_there_is_little_room():
     assert all(note["font"]["size"] >= 12 for note in ends.values())
     assert layout["yaxis"]["tickvals"] == [note["y"] for note in ends.values()] == [1, 0]
     assert layout["meta"]["shorts"] == dict.fromkeys(ends, "")
+
+
+def test_a_line_with_counts_parts_models_of_one_kind_of_layer_from_those_that_mix():
+    figure = layer_strips([STRIPS[0], *STRIPS], WORDS, n_alike=2)
+    to_plotly(figure)
+    layout = figure.layout
+    assert layout["yaxis"]["tickvals"] == [3, 2, 0]
+    [line] = layout["shapes"]
+    assert (line["y0"], line["y1"], line["xref"]) == (1, 1, "x domain")
+    counts = [(note["text"], note["y"], note["yanchor"]) for note in layout["annotations"] if ":" in note["text"]]
+    assert counts == [("2: one kind", 1, "bottom"), ("1: mixed", 1, "top")]
+    for n_alike in (0, len(STRIPS)):
+        assert layer_strips(STRIPS, WORDS, n_alike=n_alike).layout["shapes"] == []

@@ -79,7 +79,10 @@ def test_a_line_leads_from_one_dot_to_the_other_and_is_dark_where_the_other_mean
 def test_the_means_stand_above_and_that_of_unrelated_sentences_at_the_left():
     found = to_plotly(triples_figure(FOUND, TRIPLES, 0))
     heading, note, *_names = found.layout.annotations
-    assert heading.text == "● same meaning: 0.625 on average · ◆ another meaning: 0.500 on average"
+    assert heading.text == (
+        '<span style="color:var(--faint)">●</span> same meaning: 0.625 on average · '
+        '<span style="color:var(--accent)">◆</span> another meaning: 0.500 on average'
+    )
     assert (note.text, note.x) == ("← unrelated sentences: 0.000 on average", 0)
     assert found.layout.yaxis.range[0] == 7  # room for it below the lowest row
     low, high = found.layout.xaxis.range
@@ -87,8 +90,7 @@ def test_the_means_stand_above_and_that_of_unrelated_sentences_at_the_left():
     assert high > 1
 
 
-def test_the_picked_sentence_has_a_colour():
-    found = to_plotly(triples_figure(FOUND, TRIPLES, 1))
-    for trace in dots(found):
-        first, second = trace.marker.color
-        assert second == "var(--accent)" != first
+def test_the_picked_sentence_is_dark_and_the_kinds_of_orders_have_two_colours():
+    same, other = (trace.marker.color for trace in dots(to_plotly(triples_figure(FOUND, TRIPLES, 1))))
+    assert same[1] == other[1] == "var(--ink)"
+    assert (same[0], other[0]) == ("var(--faint)", "var(--accent)")

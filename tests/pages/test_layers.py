@@ -320,7 +320,7 @@ def test_where_order_is_remembered_without_positions_and_with_them_beside_guessi
     at = visit(view="memory", positions="off")
     pairs = [probes()["minilm"]]
     for found, (on, off) in zip(panels(at), pairs, strict=True):
-        assert list(found) == ["guessing", "straight line", "line fitted", "network", "network fitted"]
+        assert list(found) == ["guessing", "linear probe", "line fitted", "network", "network fitted"]
         same(found, off)
         assert on.line.tested.shape == off.line.tested.shape
     at.segmented_control(key="positions").set_value("on").run()
@@ -341,7 +341,7 @@ def panels(at) -> list[dict[str, list[float]]]:
 def same(found: dict[str, list[float]], probe: Probe) -> None:
     places = np.arange(probe.length)
     np.testing.assert_allclose(found["guessing"], np.abs(places - places.mean()).mean(), atol=1e-6)
-    names = ("straight line", "line fitted"), ("network", "network fitted")
+    names = ("linear probe", "line fitted"), ("network", "network fitted")
     for (tested, fitted), errors in zip(names, (probe.line, probe.network), strict=True):
         np.testing.assert_allclose(found[tested], np.mean(errors.tested, axis=0), atol=1e-6)
         np.testing.assert_allclose(found[fitted], np.mean(errors.fitted, axis=0), atol=1e-6)
@@ -355,16 +355,17 @@ def read(line: list[float], network: list[float], fitted: list[float] | None = N
 
 
 LAST = "After the last layer of MiniLM, "
-FADES = "On its way through MiniLM, the position fades, most of all for a straight line"
+HARDER = "The deeper in MiniLM, the harder the position is to read"
 NOTHING = read([8.0, 8.1], [8.1, 8.0])
 
 
 @pytest.mark.parametrize(
     ("on", "title"),
     [
-        (read([0.6, 4.8], [0.1, 1.9]), FADES),
+        (read([0.6, 4.8], [0.1, 1.9]), HARDER),
         (read([0.6, 4.8], [0.1, 0.1]), f"{LAST}a network reads the position, a straight line no longer"),
-        (read([3.9, 4.1], [0.1, 3.8]), f"{LAST}a network reads the position, a straight line no longer"),
+        (read([3.9, 4.1], [0.1, 3.8]), HARDER),
+        (read([0.6, 5.0, 4.8], [0.1, 0.2, 1.9]), f"{LAST}a network reads the position, a straight line no longer"),
         (read([0.6, 3.9], [0.1, 0.2]), f"{LAST}a straight line still reads the position"),
         (read([0.6, 4.8], [0.1, 4.1]), f"{LAST}neither a line nor a network reads the position well"),
         (read([7.9, 7.8], [7.7, 1.5]), f"{LAST}a network reads the position, and a straight line at no layer"),
@@ -374,8 +375,8 @@ def test_what_is_said_of_the_end_follows_from_line_and_network(on, title):
     card = about_memory(Pair(on, NOTHING), Pair(on, NOTHING), is_on=True)[0]
     assert card.title == title
     line, network = on.line.tested[0], on.network.tested.mean(axis=0)
-    assert f"a straight line is wrong by {line[1]:.1f} places, and at the input by {line[0]:.1f}." in card.text
-    assert f"network is wrong by {network[1]:.1f} after the last layer. Guessing is wrong by 8.0." in card.text
+    assert f"a straight line is wrong by {line[-1]:.1f} places, and at the input by {line[0]:.1f}." in card.text
+    assert f"network is wrong by {network[-1]:.1f} after the last layer. Guessing is wrong by 8.0." in card.text
 
 
 def test_a_line_that_is_right_about_what_it_was_fitted_on_is_not_said_to_be_too_straight():
@@ -506,7 +507,7 @@ def test_a_picked_sentence_is_shown_with_both_orders(reads_all):
         f"“the rabbit chased the lion and the tiger” means something else: {other[n]:.3f}."
     )
     colours = dots(shown(at, "meaning")["data"])[0]["marker"]["color"]
-    assert [k for k, colour in enumerate(colours) if colour == "var(--accent)"] == [n]
+    assert [k for k, colour in enumerate(colours) if colour == "var(--ink)"] == [n]
 
 
 def test_without_a_model_order_and_meaning_says_how_to_get_one():

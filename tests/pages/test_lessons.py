@@ -99,6 +99,12 @@ def test_in_a_hall_each_station_asks_then_answers_and_the_lesson_ends_with_what_
     assert backward == [f"lesson={name}", *addresses]
 
 
+def test_the_list_leads_to_each_lesson_and_to_its_first_station():
+    links = ways(visit("lessons"))
+    expected = [(f"lesson={name}", urlencode(lesson.address(1)[1])) for name, lesson in lessons().items()]
+    assert links == [link for pair in expected for link in pair]
+
+
 @pytest.mark.parametrize(
     ("text", "first"),
     [

@@ -46,7 +46,8 @@ def test_a_cell_is_drawn_for_each_layer_of_each_model():
 def test_a_cell_is_solid_as_far_as_a_token_sees_the_longest_text():
     """In gpt-oss every second layer sees 128 of 131,072 tokens: a thousandth, not two fifths."""
     found = shown(visit(), "strips")
-    row = len(DRAWN) - 1 - DRAWN.index("gpt-oss-120b")
+    names = found["layout"]["yaxis"]["ticktext"]
+    row = found["layout"]["yaxis"]["tickvals"][names.index("gpt-oss-120b")]
     high = {}
     _pale, *bars = [trace for trace in found["data"] if trace["type"] == "bar"]
     for trace in bars:
@@ -55,8 +56,18 @@ def test_a_cell_is_solid_as_far_as_a_token_sees_the_longest_text():
                 high[int(at)] = float(part)
     assert high[1] / high[2] == pytest.approx(128 / 131_072)
     said = [note["text"] for note in found["layout"]["annotations"]]
-    assert said[DRAWN.index("gpt-oss-120b")] == "36 layers; sees 128 of 131,072"
-    assert said[DRAWN.index("BERT base")] == "12 layers, both ways"
+    assert said[names.index("gpt-oss-120b")] == "36 layers; sees 128 of 131,072"
+    assert said[names.index("BERT base")] == "12 layers, both ways"
+
+
+def test_models_of_one_kind_of_layer_come_first_and_each_group_keeps_its_order():
+    found = shown(visit(), "strips")["layout"]
+    alike = [name for name in DRAWN if len(set(ARCHITECTURES[name].layers)) == 1]
+    mixed = [name for name in DRAWN if name not in alike]
+    assert found["yaxis"]["ticktext"] == [*alike, *mixed]
+    counts = [note["text"] for note in found["annotations"][len(DRAWN) :]]
+    assert [text for text in counts if text] == ["5: one kind", "7: mixed"]
+    assert (len(alike), len(mixed)) == (5, 7)
 
 
 def test_the_models_that_mix_and_that_leave_positions_out_are_named():

@@ -59,6 +59,7 @@ def test_it_opens_on_adding_with_the_cat_of_a_in_the_small_gpts_tables():
     own, apart = (np.linalg.norm(token + position - each) for each in (token, other))
     said = shown(at, "arrows")["said"]
     assert said == f"In 32 numbers the input is {own:.3g} from its own token and {apart:.2g} from another."
+    assert shown(at, "arrows")["distances"] == ["0.372", "1.9"]  # of all numbers, at the lines between two of them
     assert "The trained vectors of a small GPT." in [each.value for each in at.caption]
 
 
@@ -317,6 +318,7 @@ def test_arrows_that_were_moved_stand_in_the_address_and_in_the_program():
     at = visit("positions", view="Adding", held_numbers="2", held="1.00,2.00,-1.00,0.50")
     data = shown(at, "held_arrows")
     assert (data["token"], data["position"]) == ([1, 2], [-1, 0.5])
+    assert data["distances"] is None  # the browser counts them while the arrows move
     assert data["alt"].endswith("the token (1.00, 2.00) plus the position (−1.00, 0.50) is the input (0.00, 2.50).")
     assert "token = torch.tensor([1.0, 2.0])\nposition = torch.tensor([-1.0, 0.5])" in programs(at)[0]
 

@@ -39,7 +39,7 @@ from tests.pages.site import visit as open_page
 CAT = "the cat sat on the mat"
 VIEWS = list(page_at("relative").views)
 CHANGED = "Later in a text, the phrase changes under both schemes"
-FADES = "With distance, ALiBi fades by rule, and RoPE need not"
+FADES = "With distance, ALiBi lowers scores by rule, and RoPE need not"
 
 
 def visit(**query) -> AppTest:

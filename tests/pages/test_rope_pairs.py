@@ -67,6 +67,8 @@ def test_pale_hands_stay_where_both_stood_and_the_headline_says_that_angles_and_
         for trace, hands in ((query, unmoved.queries), (key, unmoved.keys)):
             np.testing.assert_allclose([trace[axis][1] for axis in "xy"], hands[-1][n] / rim, atol=1e-6)
             assert "meta" not in trace  # it does not move
+    scores = [note["text"] for note in shown(at, "clocks")["layout"]["annotations"] if "Score" in note["text"]]
+    assert scores == (["<b>Score before: 1.52 = after: 1.52</b>"] if both_at else [])
     headline = f"When both move by 30, the angles and the score of {unmoved.score:.2f} stay"
     [said] = headlines(at).values()
     assert said == (headline if both_at else "Wherever both stand, the angles between the hands and the score stay")

@@ -102,7 +102,7 @@ def test_without_a_network_a_clause_says_so_and_the_other_curves_are_there(tiny,
     assert "there is no connection" in clause(at)
     assert {trace["xaxis"] for trace in shown(at, "distance")["data"]} == {"x", "x2"}
     assert [card["title"] for card in findings(at, "about_distance")] == [
-        "With distance, ALiBi fades by rule, and RoPE need not",
+        "With distance, ALiBi lowers scores by rule, and RoPE need not",
         "RoPE need not fade",
     ]
 

@@ -5,6 +5,7 @@ A trace's `meta.frames` holds the data that change with the snapshots, one row f
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,8 @@ from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 from embedviz.text.visible import in_figure
 
 _MAX_LABELS = 60
+_PALER = 3.0  # where the colours of cells without a frame end
+_MEAN = 0.16  # the width of the mean of the frames, as a share of the cells beside it
 
 
 def word_drift(
@@ -118,33 +121,65 @@ def _named(points: np.ndarray) -> list[int]:
 def position_cosines(similarity: np.ndarray, near: np.ndarray, steps: Sequence[int]) -> Figure:
     """The cosines of all rows of the table, (S, L, L), before training and after the last step.
 
-    near: the mean of those of neighbours at each snapshot, (S,), which stands above.
+    Neighbours have a frame and the other cells are paler. near: the mean of neighbours at each snapshot, (S,), which
+    stands above, and is a larger cell beside the others.
     """
     means = [_("neighbours {mean} on average", mean=in_print(each)) for each in near.tolist()]
     names = [label_value(name, mean) for name, mean in zip(names_of(steps), means, strict=True)]
     snapshots = [*dict.fromkeys((0, len(steps) - 1))]
     alone = np.eye(similarity.shape[1], dtype=bool)  # a row is like itself, which says nothing
     similarity = np.where(alone, np.float32("nan"), similarity)
-    panels = [_panel(similarity, at, names[at]) for at in snapshots]
+    panels = [
+        part for at in snapshots for part in (_panel(similarity, at, names[at]), _mean(near, at, similarity.shape[1]))
+    ]
     colours = theme.diverging(1.0, colorbar=theme.colour_bar(**theme.from_zero(1.0, 2, beyond="")))
     return figure(
         panels,
-        meta=LayoutMeta(names=names, headings=[*range(1, len(snapshots))]),
+        columns=(0, 2),
+        meta=LayoutMeta(names=names, headings=[2 * n for n in range(1, len(snapshots))]),
         coloraxis=colours,
-        plot_bgcolor=theme.GRID,
+        coloraxis2=theme.diverging(_PALER, showscale=False),
     )
 
 
 def _panel(values: np.ndarray, at: int, title: str) -> Panel:
-    """The cosines at a snapshot. Every snapshot but the first one moves."""
+    """The cosines at a snapshot."""
     across, n_columns = _("position"), values.shape[2]
     hover = _(
         "position {row}, {axis} {column}<br><b>{value}</b>", row="%{y}", axis=across, column="%{x}", value="%{z:.3f}"
     )
-    frames = TraceMeta(frames={"z": values.reshape(len(values), -1)}) if at else TraceMeta()
-    trace = theme.heatmap(_("cosine"), values[at], hover, meta=frames)
+    neighbours = np.eye(n_columns, k=1, dtype=bool)
+    neighbours |= neighbours.T
+    traces = [
+        _cells(_("cosine"), np.where(which, values, np.float32("nan")), at, hover, coloraxis)
+        for which, coloraxis in ((~neighbours, "coloraxis2"), (neighbours, "coloraxis"))
+    ]
     ticks = {"tickvals": list(range(0, n_columns, max(1, n_columns // 4))), "range": [-0.5, n_columns - 0.5]}
     x = theme.axis(across, grid=False, ticks="", **ticks)
     y = theme.axis(across, grid=False, ticks="", nticks=9, autorange="reversed")
-    neighbours = np.eye(values.shape[1], k=1, dtype=bool)
-    return Panel([trace], x, y, title, shapes=cell_frames(neighbours | neighbours.T), rem=15)
+    ends = {"x0": -0.5, "x1": n_columns - 0.5, "y0": -0.5, "y1": n_columns - 0.5}
+    behind = {"type": "rect", "xref": "x", "yref": "y", "layer": "below", "line": {"width": 0}, "fillcolor": theme.GRID}
+    return Panel(traces, x, y, title, shapes=[behind | ends, *cell_frames(neighbours)], rem=15)
+
+
+def _mean(near: np.ndarray, at: int, n_rows: int) -> Panel:
+    """The mean of the frames at a snapshot: one cell as high as three of the rows beside it."""
+    low, high = n_rows / 2 - 2, n_rows / 2 + 1
+    text = {"texttemplate": "%{z:.2f}", "textfont": {"size": 18}}
+    cell = _cells(_("mean"), near[:, None, None], at, "", x=[-0.5, 0.5], y=[low, high], hoverinfo="skip", **text)
+    bare = {"visible": False, "fixedrange": True}
+    frame = {"type": "rect", "xref": "x", "yref": "y", "line": {"width": 2, "color": theme.INK}}
+    words = {
+        "text": _("mean<br>of the<br>frames"), "xref": "x", "x": 0, "yref": "y", "y": high, "yanchor": "top",
+        "showarrow": False, "font": {"size": 14},
+    }  # fmt: skip
+    return Panel(
+        [cell], bare | {"range": [-0.55, 0.55]}, bare | {"range": [n_rows - 0.5, -0.5]}, width=_MEAN, rem=15,
+        notes=[words], shapes=[frame | {"x0": -0.5, "x1": 0.5, "y0": low, "y1": high}],
+    )  # fmt: skip
+
+
+def _cells(name: str, values: np.ndarray, at: int, hover: str, scale: str = "coloraxis", **options: Any) -> dict:
+    """Cells at a snapshot, of values (S, R, C). Every snapshot but the first one moves."""
+    frames = TraceMeta(frames={"z": values.reshape(len(values), -1)}) if at else TraceMeta()
+    return theme.heatmap(name, values[at], hover, scale, meta=frames, **options)

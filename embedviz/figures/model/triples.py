@@ -14,7 +14,7 @@ from embedviz.figures.figure import Figure, Panel, TraceMeta, figure, line_end
 if TYPE_CHECKING:  # importing the backend imports torch, which figures do not need
     from embedviz.layers.triples import Likeness, Triple
 
-_PICKED = "var(--accent)"
+_OTHER = "var(--accent)"  # the colour of what differs
 _ROUNDING = 1e-5  # of a cosine
 _WIDTHS = {False: 1.0, True: 2.5}  # of a line, by whether the other meaning is nearer
 
@@ -24,7 +24,7 @@ def triples_figure(likeness: "Likeness", triples: Sequence["Triple"], at: int) -
 
     Sentences whose other meaning is nearer stand above, and their lines are dark. If there are others too, a line
     parts both groups, which say how many they are. How near unrelated sentences are is written at the left, where they
-    would be. at: the triple that is picked, from 0, whose dots have their own colour.
+    would be. at: the triple that is picked, from 0, whose dots are larger and dark.
     """
     order = np.argsort(likeness.same - likeness.other, kind="stable")  # (K,)
     n_other, n_same = int(likeness.is_reversed.sum()), int((likeness.same > likeness.other).sum())
@@ -33,12 +33,18 @@ def triples_figure(likeness: "Likeness", triples: Sequence["Triple"], at: int) -
     height = np.empty(len(order), np.float32)
     height[order] = np.arange(len(order)) + is_parted * (np.arange(len(order)) >= n_other)  # a row for the line
     drawn = partial(_dots, triples=triples, height=height, at=at)
-    same = drawn(_("same meaning"), likeness.same, [each.same for each in triples], symbol="circle")
-    other = drawn(_("another meaning"), likeness.other, [each.other for each in triples], symbol="diamond")
+    same = drawn(_("same meaning"), likeness.same, [each.same for each in triples], symbol="circle", colour=theme.FAINT)
+    other = drawn(
+        _("another meaning"), likeness.other, [each.other for each in triples], symbol="diamond", colour=_OTHER
+    )
     lines = [_lines(likeness, height, likeness.is_reversed == is_nearer, width) for is_nearer, width in _WIDTHS.items()]
     means = [
-        _("{name}: {mean} on average", name=f"{sign} {dots['name']}", mean=in_print(float(dots["x"].mean()), ".3f"))
-        for sign, dots in (("●", same), ("◆", other))
+        _(
+            "{name}: {mean} on average",
+            name=f"{theme.coloured(sign, colour)} {dots['name']}",
+            mean=in_print(float(dots["x"].mean()), ".3f"),
+        )
+        for sign, colour, dots in (("●", theme.FAINT, same), ("◆", _OTHER, other))
     ]
     apart = in_print(float(likeness.apart.mean()), ".3f")
     unrelated = "← " + _("{name}: {mean} on average", name=_("unrelated sentences"), mean=apart)
@@ -79,6 +85,7 @@ def _dots(
     height: np.ndarray,
     at: int,
     symbol: str,
+    colour: str,
 ) -> dict:
     """A dot for each sentence at its height. texts: the orders that are compared with it."""
     numbers = range(len(values))
@@ -89,7 +96,7 @@ def _dots(
         "hovertext": [f"{triple.sentence}<br>{text}" for triple, text in zip(triples, compared, strict=True)],
         "marker": {
             "size": [13 if n == at else 9 for n in numbers], "symbol": symbol, "line": {"width": 0},
-            "color": [_PICKED if n == at else theme.INK for n in numbers],
+            "color": [theme.INK if n == at else colour for n in numbers],
         },
         "unselected": {"marker": {"opacity": 0.12}},
     }  # fmt: skip

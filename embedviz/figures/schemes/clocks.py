@@ -1,7 +1,7 @@
 """Clocks: each pair of dimensions of a query and a key as two hands on one dial, with the angle between them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,11 @@ from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 QUERY, KEY = "var(--query)", "var(--key)"
 _DIAL = np.linspace(0, 2 * np.pi, 73)
 _ARC = np.linspace(0, 1, 17)
-_SIDE = 1.2  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
-_LETTER = 0.17  # from the tip of a hand to the middle of its letter, in the same units
+_SIDE = 1.3  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
+_LETTERS = 1.17  # from the centre to the middle of each letter, in the same units
+_APART = 0.2  # the least angle between two letters, in radians
 _SECONDS = 3.0
-_PALE = 0.35  # the opacity of hands that have left
+_PALE = 0.5  # the opacity of hands that have left
 
 
 @dataclass(frozen=True)
@@ -34,13 +35,26 @@ class Clock:
     left: np.ndarray | None = None
 
 
-def clocks(dials: Sequence[Clock]) -> Figure:
-    """Draw the clocks, four in a row or two, on one scale. When they come, their hands go once along their way."""
+def clocks(dials: Sequence[Clock], above: str = "") -> Figure:
+    """Draw the clocks, four in a row or two, on one scale. When they come, their hands go once along their way.
+
+    above: what is said of all of them together.
+    """
     hands = [np.hypot(*way.T).max() for clock in dials for way in (clock.queries, clock.keys)]
     rim = float(max(hands, default=0.0)) or 1.0
     n_places = max((len(clock.queries) for clock in dials), default=1)
     meta = LayoutMeta(plays=_SECONDS, frames=n_places) if n_places > 1 else None
-    return figure([_panel(clock, rim) for clock in dials], columns=(4, 2), meta=meta)
+    panels = [_panel(clock, rim) for clock in dials]
+    if not above:
+        return figure(panels, columns=(4, 2), meta=meta)
+    first = replace(panels[0], notes=[_above(above), *panels[0].notes])
+    return figure([first, *panels[1:]], columns=(4, 2), meta=meta, margin={"t": 36})
+
+
+def _above(text: str) -> dict:
+    """A line above all clocks."""
+    place = {"xref": "paper", "x": 0.5, "xanchor": "center", "yref": "paper", "y": 1, "yanchor": "bottom"}
+    return {"text": f"<b>{text}</b>", "showarrow": False, "font": {"size": 18}, **place}
 
 
 def _panel(clock: Clock, rim: float) -> Panel:
@@ -56,7 +70,7 @@ def _panel(clock: Clock, rim: float) -> Panel:
         _hand(_("key"), clock.keys, rim, KEY),
     ]  # fmt: skip
     side = {"visible": False, "fixedrange": True, "range": [-_SIDE, _SIDE]}
-    return Panel(traces, side, side, rem=10, notes=[_caption(clock), *_letters(clock, rim)])
+    return Panel(traces, side, side, rem=10, notes=[_caption(clock), *_letters(clock)])
 
 
 def _left(hands: np.ndarray, rim: float) -> list[dict]:
@@ -79,11 +93,16 @@ def _moving(ways: np.ndarray, name: str, hover: str = "", **options: Any) -> dic
 
 def _wedges(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:
     """The outline of the smaller part of the dial between two hands at each place, (P, N, 2)."""
-    start, end = (np.arctan2(hands[:, 1], hands[:, 0]) for hands in (queries, keys))
-    turn = (end - start + np.pi) % (2 * np.pi) - np.pi
+    start, turn = _turns(queries, keys)
     angles = start[:, None] + turn[:, None] * _ARC  # (P, N - 2)
     rims = 0.55 * np.stack([np.cos(angles), np.sin(angles)], axis=-1)
     return np.pad(rims, ((0, 0), (1, 1), (0, 0)))
+
+
+def _turns(queries: np.ndarray, keys: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The direction of the query at each place, and the smaller turn from it to the key, in radians, (P,) both."""
+    start, end = (np.arctan2(hands[:, 1], hands[:, 0]) for hands in (queries, keys))
+    return start, (end - start + np.pi) % (2 * np.pi) - np.pi
 
 
 def _hand(name: str, way: np.ndarray, rim: float, colour: str) -> dict:
@@ -105,12 +124,16 @@ def _caption(clock: Clock) -> dict:
     return {"role": "aside", **text, "showarrow": False, "font": {"size": 15}, "align": "left", **place}
 
 
-def _letters(clock: Clock, rim: float) -> list[dict]:
-    """The letters just beyond the tips, as annotations: large type would leave out a trace's text near a line."""
+def _letters(clock: Clock) -> list[dict]:
+    """The letters of the hands, where no hand and no rim is: beyond the rim, and apart if the hands are not.
+
+    They are annotations: large type would leave out a trace's text near a line.
+    """
+    start, turn = _turns(clock.queries, clock.keys)
+    aside = np.where(turn < 0, -1, 1) * np.maximum(_APART - np.abs(turn), 0) / 2
     letters = []
-    for letter, way, colour in (("q", clock.queries, QUERY), ("k", clock.keys, KEY)):
-        beyond = 1 / rim + _LETTER / np.maximum(np.hypot(*way.T), 1e-6)
-        x, y = np.ascontiguousarray((way * beyond[:, None]).T, np.float32)
+    for letter, angles, colour in (("q", start - aside, QUERY), ("k", start + turn + aside, KEY)):
+        x, y = (_LETTERS * np.stack([np.cos(angles), np.sin(angles)])).astype(np.float32)
         place = {"xref": "x", "x": float(x[-1]), "yref": "y", "y": float(y[-1]), "frames": {"x": x, "y": y}}
         text = {"text": f"<b>{letter}</b>", "showarrow": False, "font": {"size": 15, "color": colour}}
         letters.append(text | place)

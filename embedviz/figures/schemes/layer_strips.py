@@ -41,12 +41,17 @@ class Strip:
     caption: str
 
 
-def layer_strips(strips: Sequence[Strip], words: Mapping[str, str]) -> Figure:
+def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, n_alike: int = 0) -> Figure:
     """Draw the strips, with a legend. A cell's solid part is what a token sees, true to scale.
 
     words: for each kind, "chunk" with {kind} in it, "sinks", and "part" for cells that are not all solid.
+    n_alike: how many strips, which come first, have layers of one kind. A line parts them from the others, if there are
+    any, and says how many are in each group.
     """
-    placed = [(len(strips) - 1 - row, cell) for row, strip in enumerate(strips) for cell in strip.cells]
+    is_parted = 0 < n_alike < len(strips)
+    n_rows = len(strips) + is_parted  # the line has a row
+    rows = [n_rows - 1 - n - (is_parted and n >= n_alike) for n in range(len(strips))]
+    placed = [(y, cell) for y, strip in zip(rows, strips, strict=True) for cell in strip.cells]
     groups = [
         cells for kind in theme.KIND_COLOURS for chunks in (False, True) if (cells := _cells_of(placed, kind, chunks))
     ]
@@ -58,13 +63,17 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str]) -> Figure:
         traces.append(_dots(dots, words["sinks"]))
     traces.append(_hover_points(placed))
     longest = max(cell.at for _y, cell in placed)
-    rows = list(range(len(strips)))[::-1]
     names = [strip.name for strip in strips]
     shared = {"grid": False, "ticks": ""}
     x = theme.axis(range=[_LEFT, longest + 0.5], showticklabels=False, **shared)
-    y = theme.axis(range=[-0.6, len(strips) - 0.4], tickvals=rows, ticktext=names, tickfont={"size": 14}, **shared)
+    y = theme.axis(range=[-0.6, n_rows - 0.4], tickvals=rows, ticktext=names, tickfont={"size": 14}, **shared)
+    notes, shapes = [_end(*each) for each in zip(strips, rows, strict=True)], []
+    if is_parted:
+        at, n_mixed = n_rows - 1 - n_alike, len(strips) - n_alike
+        shapes = [theme.across(at, line={"width": 1, "color": theme.FAINT})]
+        notes += [_count(_("{n}: one kind", n=n_alike), at, "bottom"), _count(_("{n}: mixed", n=n_mixed), at, "top")]
     return figure(
-        [Panel(traces, x, y, notes=[_end(*each) for each in zip(strips, rows, strict=True)], rem=4 + 3 * len(strips))],
+        [Panel(traces, x, y, notes=notes, shapes=shapes, rem=4 + 3 * n_rows)],
         barmode="overlay",
         hoverdistance=-1,
         margin={"t": 44},
@@ -117,6 +126,12 @@ def _hover_points(placed: Sequence[tuple[int, Cell]]) -> dict:
         "y": np.array([y for y, _cell in placed], np.float32),
         "text": [cell.hover for _y, cell in placed], "hovertemplate": "%{text}" + theme.NO_EXTRA,
     }  # fmt: skip
+
+
+def _count(text: str, y: float, anchor: str) -> dict:
+    """How many strips there are on one side of the line, where it begins: captions stand at its end."""
+    place = {"xref": "x domain", "x": 0, "xanchor": "left", "yref": "y", "y": y, "yanchor": anchor}
+    return {"text": text, "showarrow": False, "font": {"size": 14}, **place}
 
 
 def _end(strip: Strip, y: float) -> dict:

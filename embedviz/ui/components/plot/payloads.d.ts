@@ -370,6 +370,7 @@ interface SegmentTokens {
   partial: boolean[]
   starts: boolean[]
   ends: boolean[]
+  stays: boolean[]
   colours: number[]
 }
 
@@ -390,6 +391,7 @@ interface ArrowsData {
   names: { token: string; position: string; input: string; other: string }
   axes: string[]
   colours: number[]
+  distances: string[] | null
   said: string
   alt: string
 }

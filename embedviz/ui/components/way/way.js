@@ -598,8 +598,10 @@ function drawSentences(page) {
   data.sentences.forEach((parts, half) => {
     const y = place.isAcross ? place.height * (0.25 + 0.3 * half) : 40 + 60 * half
     const line = writeText(page, 0, y, "", { size: size / place.unit, kind: "sentence" })
-    line.append(
-      `${LETTERS[half]}  `,
+    const letter = shape("tspan", { x: "0.28em", "text-anchor": "middle" }) // B is wider than A
+    letter.textContent = LETTERS[half]
+    const words = shape("tspan", { x: "0.95em" })
+    words.append(
       ...parts.map(([text, colour]) => {
         const part = shape("tspan", colour === null ? {} : { class: "title" })
         part.textContent = text
@@ -607,6 +609,7 @@ function drawSentences(page) {
         return part
       }),
     )
+    line.append(letter, words)
   })
 }
 
