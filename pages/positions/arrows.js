@@ -62,10 +62,19 @@ function listen(view) {
   })
 }
 
+/**
+ * @param {number[]} a
+ * @param {number[]} b
+ * @returns {any}
+ */
 const plus = (a, b) => a.map((number, k) => number + b[k])
 const minus = (a, b) => a.map((number, k) => number - b[k])
 const times = (a, by) => a.map((number) => number * by)
-const turned = ([x, y]) => [y, x]
+/**
+ * @param {any} pair
+ * @returns {any}
+ */
+const turned = (pair) => [pair[1], pair[0]]
 const rounded = (numbers) => numbers.map((number) => Math.round(number * 100) / 100)
 /** @param {View<ArrowsData>} view */
 const tipsOf = ({ token, position }) => [token, plus(token, position)]
@@ -105,7 +114,10 @@ function draw(view) {
   const { unit, middle } = data.said
     ? boxOf(points, width, height)
     : { unit: Math.min(width, height) / (2.2 * data.limit), middle: zero }
-  /** @param {number[]} numbers */
+  /**
+   * @param {any} numbers
+   * @returns {any}
+   */
   const at = ([x, y]) => [width / 2 + (x - middle[0]) * unit, height / 2 - (y - middle[1]) * unit]
   view.numbersAt = (x, y) => [(x - width / 2) / unit, (height / 2 - y) / unit]
   const ring = data.said ? 0 : RING * rem() // a shadow cannot be held
@@ -256,6 +268,10 @@ function arrow(kind, from, tip, ring) {
 const side = ([x, y], third) => (x * third[1] - y * third[0] > 0 ? [y, -x] : [-y, x])
 
 // So many pixels in a direction of numbers.
+/**
+ * @param {number[]} way
+ * @param {number} by
+ */
 const shift = ([x, y], by) => times([x, -y], by / (Math.hypot(x, y) || 1))
 
 /**

@@ -140,7 +140,7 @@ def test_a_page_that_does_not_show_the_sentences_leaves_out_what_its_address_has
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(cats)
     through_menu(page, "Training")
     expect(page).to_have_url(re.compile(r"/training\?b=a\+dog$"))
-    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("^The nearest word is"))
+    expect(page.get_by_role("heading", level=1)).to_have_text(re.compile("^Training gathers"))
     page.reload()
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_role("textbox", name="Sentence A")).to_have_value(cats)

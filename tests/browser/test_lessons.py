@@ -43,11 +43,11 @@ def test_a_lesson_is_walked_from_the_list_to_its_end_and_back(visit):
         is_at(page, n)
         if n == 2:
             page.get_by_role("button", name="Positions on").click()
-            expect(page.locator("#root")).to_contain_text("1 of 3")
+            expect(page.locator("#root")).to_contain_text("2 of 3 vectors of A are no longer in B")
             settle(page)
             page.reload()
             is_at(page, n)
-            expect(page.locator("#root")).to_contain_text("1 of 3")
+            expect(page.locator("#root")).to_contain_text("2 of 3 vectors of A are no longer in B")
             page.get_by_role("link", name=f"Station {n} of").click()
             expect(page.locator("#root")).to_contain_text("3 of 3")  # said by the browser, before the page's run
             settle(page)

@@ -246,7 +246,7 @@ def all_orders_are_apart_as_with_this_share(page: Page, share: int) -> None:
     expect(page.get_by_role("slider", name="Share of the positions")).to_have_value(str(share))
     expect(page.locator(".ev-plot[data-drawn]")).to_have_count(1)
     settle(page)
-    now = page.locator(".ev-plot").evaluate("({ data: [{ x, y }] }) => [[...x], [...y]]")
+    now = page.locator(".ev-plot").evaluate("({ data }) => [[...data.at(-1).x], [...data.at(-1).y]]")
     embedded = [ev.embed(text, ev.Spec()) for text in orders("dog bites man").texts]
     starts, ends = ([getattr(each, name) for each in embedded] for name in ("token_embeddings", "input_embeddings"))
     whole = sentence_map([each.tokens.ids for each in embedded], starts, ends)
@@ -271,7 +271,7 @@ def the_map_and_the_counts_are_those_of_this_share(page: Page, share: float) -> 
     )
     assert page.locator("section[data-stage]").count() == 2
     expect(page.locator("section[aria-current=true]")).to_have_attribute("data-stage", "after")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Position 5 adds the same arrow to ␣mat and to ␣cat")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Position 5 adds the same arrow to \u2068␣mat\u2069 and to \u2068␣cat\u2069")
     slider = page.get_by_role("slider", name="Share of the positions")
     slider.fill("0")
     expect(page).to_have_url(re.compile(r":\d+/\?view=map$"))

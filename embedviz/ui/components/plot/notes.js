@@ -21,7 +21,7 @@ export function signs(layout, cells, { isNarrow, size }) {
     const cell = panelOf(note, cells)
     const heading = layout.annotations[cell.n]
     if (isNarrow && note.text)
-      heading.text = `<span style="color:${note.font.color};font-size:1.4em">${note.text}</span> ${heading.text}`
+      heading.text = `<span style="color:${note.font.color};font-size:1.15em">${note.text}</span> ${heading.text}`
     if (isNarrow) note.text = ""
     cell.sign = note.text ? 0.6 * plainLength(note.text) * note.font.size : 0
     note.xshift = -cell.left - 0.3 * size - cell.sign / 2
@@ -41,9 +41,9 @@ export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
   if (isLarge)
     for (const { note } of all)
       if (widthOf(note.text, note.font.size) > most) Object.assign(note, { text: broken(note.text), align: "left" })
-  const need = Math.max(...all.map(({ note }) => widthOf(note.text, note.font.size) + note.xshift)) + 0.5 * size
+  const need = Math.max(...all.map(({ note }) => widthOf(bare(note.text), note.font.size) + note.xshift)) + 0.5 * size
   // As it was arranged before, for another size.
-  const isBelow = need > 0.4 * width || all[0].note.yref.endsWith("domain")
+  const isBelow = need > 0.45 * width || all[0].note.yref.endsWith("domain")
   for (const { note } of all) {
     const cell = panelOf(note, cells)
     if (!isBelow) cell.right = Math.max(cell.right, need)
