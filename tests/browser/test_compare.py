@@ -146,7 +146,9 @@ def test_it_opens_before_the_event_and_the_button_adds_the_positions_and_takes_t
     expect(page.get_by_role("button", name="Positions on", pressed=True)).to_be_visible()
     expect(slider).to_have_value("100")
     expect(page.locator("section[data-stage=before]")).to_be_hidden()
-    expect(page.get_by_role("heading", level=1)).to_have_text("Position 5 adds the same arrow to \u2068␣mat\u2069 and to \u2068␣cat\u2069")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Position 5 adds the same arrow to \u2068␣mat\u2069 and to \u2068␣cat\u2069"
+    )
     assert scatter.evaluate(ends) != scatter.evaluate(starts)
     assert drawings(page) == before, "moving the slider must not ask the server"
     page.get_by_role("button", name="Positions off").click()

@@ -271,7 +271,9 @@ def the_map_and_the_counts_are_those_of_this_share(page: Page, share: float) -> 
     )
     assert page.locator("section[data-stage]").count() == 2
     expect(page.locator("section[aria-current=true]")).to_have_attribute("data-stage", "after")
-    expect(page.get_by_role("heading", level=1)).to_have_text("Position 5 adds the same arrow to \u2068␣mat\u2069 and to \u2068␣cat\u2069")
+    expect(page.get_by_role("heading", level=1)).to_have_text(
+        "Position 5 adds the same arrow to \u2068␣mat\u2069 and to \u2068␣cat\u2069"
+    )
     slider = page.get_by_role("slider", name="Share of the positions")
     slider.fill("0")
     expect(page).to_have_url(re.compile(r":\d+/\?view=map$"))
