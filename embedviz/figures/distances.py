@@ -23,8 +23,8 @@ def copies_map(
     values = np.where(shared, distances, np.float32("nan"))
     names = [sentence_names(texts)[0], [f"B{n}" for n in range(len(ids[1]))]]  # a framed column has the row's token
     panel = token_matrix(
-        values, names, ids, _("distance"), title="",
-        name=_("distance of outputs"), colours=theme.token_colours([*ids[0], *ids[1]]),
+        values, names, ids, _("distance"), title=_("distance of outputs"),
+        colours=theme.token_colours([*ids[0], *ids[1]]),
         shapes=cell_frames(shared) if max(values.shape) <= MAX_LABELS else (),
         numbers="%{z:.1f}" if max(values.shape) <= _MOST_OF_THREE else None,
     )  # fmt: skip

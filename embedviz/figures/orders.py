@@ -60,9 +60,8 @@ def _one_point(spread: "SentenceMap") -> list[dict]:
     """A ring around the point that all sentences are without positions, which stays where they have left it."""
     if spread.n_before > 1 or spread.n_after == 1:
         return []
-    name = _("Without positions, all {n} orders are one point", n=len(spread.starts))
     return [{
-        "type": "scatter", "mode": "markers+text", "text": [name], "hoverinfo": "skip",
+        "type": "scatter", "mode": "markers+text", "text": [_("Without positions")], "hoverinfo": "skip",
         **theme.coordinates(spread.starts[:1]), "cliponaxis": False,
         "marker": {"symbol": "circle-open", "size": 22, "color": theme.INK, "line": {"width": 2}},
         "textfont": {"size": 14, "color": theme.INK}, "meta": TraceMeta(beside=True),

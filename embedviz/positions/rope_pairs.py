@@ -34,7 +34,7 @@ class Clocks:
     query_at, key_at: their positions, with the shift. moved_by: the shift of both.
     queries, keys: their pairs as points of a plane, (S + 1, P, 2): on the way of both from no shift on, position by
         position, but at most the last MAX_WAY of them. Without a shift, on the way back from one of 16.
-    unmoved: the query's and the key's hand of each pair without a shift, (P, 2, 2).
+    unmoved: the query's and the key's hand of each pair without a shift, (P, 2, 2); unmoved_angles: between these
     angles: from the query's hand to the key's, in degrees from -180 to 180, (P,).
     shares: the product of each pair divided by √d, (P,). score: the sum of the shares. unmoved_score: without a shift.
     beside: the score if the key alone stands one position later.
@@ -49,6 +49,7 @@ class Clocks:
     queries: np.ndarray
     keys: np.ndarray
     unmoved: np.ndarray
+    unmoved_angles: np.ndarray
     angles: np.ndarray
     shares: np.ndarray
     score: float
@@ -80,6 +81,7 @@ def clocks(query_at: int, key_at: int, both_at: int) -> Clocks:
         read_only(np.ascontiguousarray(q_way)),
         read_only(np.ascontiguousarray(k_way)),
         read_only(np.stack([q_hands[0], k_hands[0]], axis=1)),
+        _angles(q_hands[0], k_hands[0]),
         _angles(q, k),
         read_only((q * k).sum(axis=1) / np.float32(CLOCK_DIMS**0.5)),
         float(scores[both_at]),

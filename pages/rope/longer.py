@@ -102,7 +102,7 @@ def figure(result: Longer) -> Figure:
     used = _("used:<br>{n:,} tokens", n=result.fields.used)
     lines = [PairLine(trained, stretch.turns_trained), PairLine(used, now, colours)]
     places = np.flatnonzero(stretch.new)
-    new = Band(_("no full circle<br>in training"), int(places[0]), int(places[-1]), _NEW) if len(places) else None
+    new = Band(_("in training:<br>no full circle"), int(places[0]), int(places[-1]), _NEW) if len(places) else None
     return pair_chart(PairChart(_("full circles"), lines, 1, _("one full circle"), new))
 
 

@@ -47,11 +47,14 @@ def about_clocks(clocks: Clocks) -> list[Card]:
 
 
 def beside_clock(clocks: Clocks, n: int) -> list[str]:
-    """What stands beside the clock of pair n."""
-    around = 360 / float(clocks.speeds[n])
+    """What stands beside the clock of pair n: its angle comes first, which stays when both move."""
+    around, angle = 360 / float(clocks.speeds[n]), in_print(float(clocks.angles[n]), ".0f")
+    before = in_print(float(clocks.unmoved_angles[n]), ".0f")
     return [
+        _("angle {before}° → {after}°", before=before, after=angle)
+        if clocks.moved_by
+        else _("angle {angle}°", angle=angle),
         _("once in {n}", n=counted(around, ",.1f" if around < 100 else ",.0f")),
-        _("angle {angle}°", angle=in_print(float(clocks.angles[n]), ".0f")),
         _("share {share}", share=in_print(float(clocks.shares[n]), ".3f")),
     ]
 

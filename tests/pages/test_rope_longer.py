@@ -42,7 +42,7 @@ def test_the_angles_of_all_pairs_are_drawn_in_training_and_now(name):
     assert new == np.flatnonzero(found.new).tolist()
     words = [note["text"] for note in shown(at, "longer")["layout"]["annotations"]]
     assert words[-2:] == ["trained:<br>4,096 tokens", "used:<br>16,384 tokens"]
-    assert ("no full circle<br>in training" in words) == bool(new) == (name == "none")
+    assert ("in training:<br>no full circle" in words) == bool(new) == (name == "none")
     assert [field.key for field in at.number_input].count("factor") == (name != "none")  # which has none
     assert programs(at)[0] == export.pytorch_longer(name, found.factor, **USUAL).strip()
 

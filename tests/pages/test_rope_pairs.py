@@ -39,14 +39,21 @@ def test_the_clocks_show_their_pairs():
     beside = asides(drawn)
     assert len(beside) == 8
     for n, text in enumerate(beside):
-        _pair, turns, angle, share = text.split("<br>")
+        _pair, angle, turns, share = text.split("<br>")
         assert numbers(turns.replace(",", "")) == [pytest.approx(2 * np.pi * 10000 ** (n / 8), rel=0.01)]
-        assert numbers(angle) == [round(float(found.angles[n]))]
+        assert numbers(angle) == [round(float(found.unmoved_angles[n])), round(float(found.angles[n]))]
         assert numbers(share) == [pytest.approx(float(found.shares[n]), abs=5.1e-4)]
     assert f"Score {found.score:.4f}".replace("-", "−") in said(at, "about_turn")
     assert "position 120 and the key at 103" in drawn["alt"]
     assert "seed 184" in at.caption[1].value
     assert "torch.manual_seed(184)" in programs(at)[0]
+
+
+def test_before_both_move_a_clock_says_one_angle():
+    found = rope_pairs.clocks(20, 3, 0)
+    drawn = shown(visit("turn", query_at="20", key_at="3", both_at="0"), "clocks")
+    angles = [numbers(text.split("<br>")[1]) for text in asides(drawn)]
+    assert angles == [[round(angle)] for angle in found.angles.tolist()]
 
 
 def test_in_large_type_the_clocks_say_their_angles_below():
