@@ -166,7 +166,7 @@ def _mean(near: np.ndarray, at: int, n_rows: int) -> Panel:
     """The mean of the frames at a snapshot: one cell as high as three of the rows beside it."""
     low, high = n_rows / 2 - 2, n_rows / 2 + 1
     text = {"texttemplate": "%{z:.2f}", "textfont": {"size": 18}}
-    cell = _cells(_("mean"), near[:, None, None], at, "", x=[-0.5, 0.5], y=[low, high], hoverinfo="skip", **text)
+    cell = _cells(_("mean"), near[:, None, None], at, "%{z:.3f}", x=[-0.5, 0.5], y=[low, high], **text)
     bare = {"visible": False, "fixedrange": True}
     frame = {"type": "rect", "xref": "x", "yref": "y", "line": {"width": 2, "color": theme.INK}}
     words = {

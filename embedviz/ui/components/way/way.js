@@ -609,7 +609,7 @@ function drawSentences(page) {
         return part
       }),
     )
-    line.append(letter, words)
+    line.append(letter, " ", words)
   })
 }
 
