@@ -94,8 +94,8 @@ def test_pointing_at_a_token_lights_it_up_in_every_view(visit):
     chosen = page.locator(".ev-plot").evaluate(
         "plot => plot.data.map(trace => trace.selectedpoints?.length).filter(n => n !== undefined)"
     )
-    # Its arrow in A and in B, of three points each, the one that stands out, the token, and both inputs.
-    assert chosen == [3, 3, 3, 1, 1, 1]
+    # Its arrow in A and in B, of three points each, the token, both inputs, the arrow that stands out, and its name.
+    assert chosen == [3, 3, 1, 1, 1, 3, 1]
     lines = page.locator(".ev-plot").evaluate(
         "plot => plot.data.slice(0, 2).map(({ x }) => [...x].filter(isFinite).length)"
     )
