@@ -220,10 +220,10 @@ def test_heads_have_names_once_they_are_given_positions():
 
 def test_the_page_attention_opens_on_that_head_and_shows_a_real_sink():
     at = visit("attention", view="head")
-    assert shown(at, "about_head")["cards"][0]["title"] == "Positions off: 0.16 of its weight is on the token before"
+    assert shown(at, "about_head")["cards"][0]["title"] == "Without positions, this head puts 0.16 of its weight on the token before"
     at = visit("attention", view="head", positions="on")
     assert [card["title"] for card in shown(at, "about_head")["cards"]] == [
-        "Positions on: 1.00 of its weight is on the token before",
+        "This head puts 1.00 of its weight on the token before",
         "Layer 1, head 3: previous token",
         "An absolute table makes a relative head",
     ]
@@ -232,7 +232,7 @@ def test_the_page_attention_opens_on_that_head_and_shows_a_real_sink():
         for card in shown(visit("attention", view="head", positions="on", looks="sink"), "about_head")["cards"]
     ]
     assert said == [
-        "Positions on: 0.91 of its weight is on [CLS]",
+        "This head puts 0.91 of its weight on [CLS]",
         "[CLS] is the sink of 36 of 72 heads",
         "Place 0 makes the sink",
     ]
