@@ -220,7 +220,10 @@ def test_heads_have_names_once_they_are_given_positions():
 
 def test_the_page_attention_opens_on_that_head_and_shows_a_real_sink():
     at = visit("attention", view="head")
-    assert shown(at, "about_head")["cards"][0]["title"] == "Without positions, this head puts 0.16 of its weight on the token before"
+    assert (
+        shown(at, "about_head")["cards"][0]["title"]
+        == "Without positions, this head puts 0.16 of its weight on the token before"
+    )
     at = visit("attention", view="head", positions="on")
     assert [card["title"] for card in shown(at, "about_head")["cards"]] == [
         "This head puts 1.00 of its weight on the token before",
