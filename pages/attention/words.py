@@ -19,9 +19,12 @@ def about_attention(cases: AttentionCases, comparison: Comparison, causal: bool)
     ]
 
 
-def claim(cases: AttentionCases) -> Card:
-    """What the three cases show together."""
-    plain, chosen, masked = (each.n_same < each.n_shared for each in (cases.plain, cases.chosen, cases.masked))
+def claim(cases: AttentionCases, comparison: Comparison) -> Card:
+    """What the three cases show together: in which of them a token of A has no copy in B."""
+    if comparison.ids[0] == comparison.ids[1]:
+        return Card(_("The same tokens in the same order"), "")
+    n_shared = int(cases.plain.shared.any(axis=1).sum())
+    plain, chosen, masked = (each.n_copied < n_shared for each in (cases.plain, cases.chosen, cases.masked))
     title = {
         (False, True, True): _("Without positions or a mask, attention cannot tell the orders apart"),
         (False, True, False): _("Attention hears order by positions, and not by a mask here"),

@@ -9,8 +9,6 @@ from embedviz.figures.scatter import sum_scatter, twice
 from embedviz.text.visible import quoted
 from embedviz.ui import Guide, Picture, View, alt_text, challenges
 from embedviz.ui.inputs import controls
-from embedviz.vectors.comparison import Comparison
-from embedviz.vectors.projection import Scene, scene
 from pages.compare import pairs_words, two_sentences
 from pages.compare.two_sentences import Compared, Settings
 
@@ -23,10 +21,10 @@ def settings(frame: ui.Frame) -> Settings:
         return Settings(controls.backend())
 
 
-def figure(result: Compared, points: Scene) -> Figure:
+def figure(result: Compared) -> Figure:
     """All vectors in two principal components."""
     comparison = result.copies.comparison
-    return sum_scatter(points, comparison.ids, comparison.texts)
+    return sum_scatter(result.scene, comparison.ids, comparison.texts)
 
 
 def claim(result: Compared) -> list[ui.Card]:
@@ -35,13 +33,14 @@ def claim(result: Compared) -> list[ui.Card]:
         return two_sentences.findings(result)[:1]
     return [
         ui.Card(_("Without positions, a token is one point, wherever it stands"), "", stage="before"),
-        ui.Card(_arrows(result.copies.comparison), "", stage="after"),
+        ui.Card(_arrows(result), "", stage="after"),
     ]
 
 
-def _arrows(comparison: Comparison) -> str:
+def _arrows(result: Compared) -> str:
     """What the two thick arrows show, if there are two."""
-    n = twice(scene(comparison), comparison.ids)
+    comparison = result.copies.comparison
+    n = twice(result.scene, comparison.ids)
     if n is None:
         return _("A position adds the same arrow to every token")
     a, b = (quoted(texts[n]) for texts in comparison.texts)
@@ -50,9 +49,8 @@ def _arrows(comparison: Comparison) -> str:
 
 def pictures(result: Compared) -> list[Picture]:
     """The slider that adds positions, and the map."""
-    points = scene(result.copies.comparison)
-    alt = alt_text.points(points)
-    drawn = partial(ui.show, figure(result, points), key="map", alt=alt, height=_HEIGHT)
+    alt = alt_text.points(result.scene)
+    drawn = partial(ui.show, figure(result), key="map", alt=alt, height=_HEIGHT)
     moves = bool(result.copies.comparison.shared.size)
     return [*two_sentences.slider(result, moves=moves), Picture(drawn, "map")]
 

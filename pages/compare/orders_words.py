@@ -21,7 +21,7 @@ def about_orders(
     """How many points there are without positions and with them, and what follows. model: what reads, if one does."""
     n, said = len(orders.texts), _sample(orders)
     tone = "same" if spread.n_before < n else "plain"
-    without, with_ = (how_many(points, n) for points in (spread.n_before, spread.n_after))
+    without, with_ = (how_many(n_points, n) for n_points in (spread.n_before, spread.n_after))
     if not moves:
         said = [_("No positions are added here."), *said, *_same(tokens)]
         return [Card(with_, paragraph(said), tone)]
@@ -35,10 +35,8 @@ def about_orders(
         "“{a}” and “{b}” are farthest apart, at a distance of {distance}.",
         a=_quoted(orders.texts[i]), b=_quoted(orders.texts[j]), distance=three_digits(spread.after[i, j]),
     )  # fmt: skip
-    farthest, tone_after = (
-        paragraph([apart, *_sample(orders), *_same(tokens)]),
-        "different" if spread.n_after == n else "plain",
-    )
+    farthest = paragraph([apart, *_sample(orders), *_same(tokens)])
+    tone_after = "different" if spread.n_after == n else "plain"
     if spread.n_before == 1 and spread.n_after == n:
         all_one = _("Without positions, all {n} orders are one point", n=n)
         each_own = _("With positions, each of {n} orders is a point of its own", n=n)

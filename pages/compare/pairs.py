@@ -19,7 +19,7 @@ def settings(frame: ui.Frame) -> Settings:
 
 def pictures(result: Compared) -> list[Picture]:
     """The lines between copies, what is said of them, and below them the strips of each pair."""
-    both, copies = result
+    both, copies = result.sentences, result.copies
     above = [
         Picture(partial(two_sentences.lines, both, copies), "order"),
         Picture(partial(two_sentences.say_of_tokens, both), None),

@@ -26,33 +26,34 @@ _ACTS = {
 
 def counts(copies: Copies) -> list[Card]:
     """How many tokens of A have an identical copy in B, before positions are added and after, if any are."""
-    of, row = {"of": copies.n_tokens}, _("A lookup copies the row of an ID, wherever its token stands.")
+    row = _("A lookup copies the row of an ID, wherever its token stands.")
     first = ngettext(
         "{n} of {of} token vectors of A is in B too, bit for bit",
         "{n} of {of} token vectors of A are in B too, bit for bit",
         copies.n_before,
-        **of,
+        of=copies.n_tokens,
     )
     if nothing_added(copies.comparison.a.spec):
         return [Card(first, row, "same")]
-    parted = copies.n_before - copies.n_after
-    second = (
-        ngettext(
+    tone = "same" if copies.n_after else "different"
+    return [Card(first, row, "same", "before"), Card(_parted(copies), _after(copies), tone, "after")]
+
+
+def _parted(copies: Copies) -> str:
+    """How many vectors the positions part from their copies; if none, how many stay."""
+    if parted := copies.n_before - copies.n_after:
+        return ngettext(
             "With positions, {n} of {of} vectors of A is no longer in B",
             "With positions, {n} of {of} vectors of A are no longer in B",
             parted,
-            **of,
+            of=copies.n_tokens,
         )
-        if parted
-        else ngettext(
-            "With positions added, {n} of {of} is still in B, bit for bit",
-            "With positions added, {n} of {of} are still in B, bit for bit",
-            copies.n_after,
-            **of,
-        )
+    return ngettext(
+        "With positions added, {n} of {of} is still in B, bit for bit",
+        "With positions added, {n} of {of} are still in B, bit for bit",
+        copies.n_after,
+        of=copies.n_tokens,
     )
-    tone = "same" if copies.n_after else "different"
-    return [Card(first, row, "same", "before"), Card(second, _after(copies), tone, "after")]
 
 
 def _after(copies: Copies) -> str:

@@ -1,7 +1,8 @@
 """Sentences A and B of the views "Pairs" and "Map": what is set, what is compared, and both with lines between."""
 
 from contextlib import AbstractContextManager
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -17,6 +18,7 @@ from embedviz.ui.messages import literal
 from embedviz.vectors.comparison import compare
 from embedviz.vectors.copies import Copies
 from embedviz.vectors.embedding import embed_tokens
+from embedviz.vectors.projection import Scene, scene
 from embedviz.vectors.spec import Spec
 from pages.compare import pairs_words, reorder
 from pages.compare.characters import say_if_cut
@@ -38,11 +40,17 @@ class Sentences(NamedTuple):
     n_numbers: int | None
 
 
-class Compared(NamedTuple):
+@dataclass(frozen=True)
+class Compared:
     """Both sentences, and which vectors of them are the same."""
 
     sentences: Sentences
     copies: Copies
+
+    @cached_property
+    def scene(self) -> Scene:
+        """All vectors as points of one plane."""
+        return scene(self.copies.comparison)
 
 
 def fields(_frame: ui.Frame, settings: Settings) -> Sentences:

@@ -56,7 +56,7 @@ def _chart(title: str, probe: Probe) -> Chart:
     guess = np.full(probe.line.tested.shape[1:], probe.guess, np.float32)
     lines = [
         Line(_("guessing"), guess, theme.FAINT, 2, "dash"),
-        Line(_("linear probe"), probe.line.tested.mean(axis=0), _LINE, 3),
+        Line(_("straight line"), probe.line.tested.mean(axis=0), _LINE, 3),
         Line(_("line fitted"), probe.line.fitted.mean(axis=0), _LINE, 1.5, "dot"),
         Line(_("network"), probe.network.tested.mean(axis=0), _NETWORK, 3),
         Line(_("network fitted"), probe.network.fitted.mean(axis=0), _NETWORK, 1.5, "dot"),

@@ -120,6 +120,7 @@ function draw(view) {
    */
   const at = ([x, y]) => [width / 2 + (x - middle[0]) * unit, height / 2 - (y - middle[1]) * unit]
   view.numbersAt = (x, y) => [(x - width / 2) / unit, (height / 2 - y) / unit]
+  const places = data.said ? PLACES : PLACES.slice(0, 1) // what is held is drawn again at each move
   const ring = data.said ? 0 : RING * rem() // a shadow cannot be held
   const [own, apart] = data.distances ?? apartFrom(input, [token, other])
   const across = other && minus(other, input)
@@ -154,7 +155,7 @@ function draw(view) {
   const name = (kind, said, from, way, third, more = "") =>
     addWhereFree(
       layer,
-      PLACES.map(([share, far]) => word(kind, said, at(plus(from, times(way, share))), side(way, third), more, far)),
+      places.map(([share, far]) => word(kind, said, at(plus(from, times(way, share))), side(way, third), more, far)),
       taken,
       width,
     )

@@ -52,7 +52,7 @@ def test_in_a_hall_a_key_switches_the_positions_on_before_another_leads_on(visit
     for key, is_on in (("PageDown", True), ("PageUp", False), ("ArrowRight", True)):
         page.keyboard.press(key)
         expect(switch).to_be_checked(checked=is_on)
-        expect(ends.filter(has_text="linear probe 4.8" if is_on else "linear probe 8.0")).to_have_count(1)
+        expect(ends.filter(has_text="straight line 4.8" if is_on else "straight line 8.0")).to_have_count(1)
         settle(page)
     page.keyboard.press("PageUp")
     expect(switch).not_to_be_checked()

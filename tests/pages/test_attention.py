@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from embedviz.positions import SCHEMES
-from tests.pages.site import messages, shown, visit
+from tests.pages.site import headlines, messages, shown, visit
 
 CASES = ("plain", "chosen", "masked")
 
@@ -35,6 +35,20 @@ def test_the_default_page_shows_the_three_claims():
     assert of_another_first[2] == "Causal mask alone: 0 of 6 the same"
     assert "Can attention tell two orders apart?" in captions(at)[0]
     assert any("One random attention layer" in each for each in captions(at))
+
+
+@pytest.mark.parametrize(
+    ("query", "claim"),
+    [
+        ({}, "Without positions or a mask, attention cannot tell the orders apart"),
+        ({"position": "none"}, "Attention hears order by a mask alone here"),
+        ({"a": "cat cat cat", "b": "cat cat cat cat"}, "Attention hears order by positions, and not by a mask here"),
+        ({"b": "the cat sat on the mat"}, "The same tokens in the same order"),
+        ({"b": "the mat sat"}, "Attention tells these sentences apart by their words"),
+    ],
+)
+def test_the_headline_is_what_the_three_cases_show_together(query, claim):
+    assert [*headlines(visit("attention", **query)).values()] == [claim]
 
 
 PAIRS = [

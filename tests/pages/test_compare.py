@@ -414,6 +414,20 @@ def test_an_edit_leaves_the_ready_pair():
     assert ids(at, "B") == [262, 2603]
 
 
+@pytest.mark.parametrize(("a", "b"), [(CAT, MAT), ("dog bites man", "man bites dog"), ("dog", "cat")])
+def test_the_map_names_a_position_that_stands_at_two_tokens_and_adds_one_vector_to_both(a, b):
+    said = headlines(visit(view="map", a=a, b=b))["after"].replace("\u2068", "").replace("\u2069", "")
+    n, one, other = re.fullmatch(r"Position (\d+) adds the same arrow to (.+) and to (.+)", said).groups()
+    of_a, of_b = ev.embed(a, ev.Spec()), ev.embed(b, ev.Spec())
+    assert [one, other] == [each.tokens.texts[int(n)].replace(" ", "␣") for each in (of_a, of_b)]
+    assert one != other
+    assert np.array_equal(of_a.positional_embeddings[int(n)], of_b.positional_embeddings[int(n)])
+
+
+def test_where_no_position_stands_at_two_tokens_the_map_speaks_of_every_token():
+    assert headlines(visit(view="map", a=CAT, b=CAT))["after"] == "A position adds the same arrow to every token"
+
+
 def test_the_slider_rests_where_nothing_would_move():
     assert not shown(visit(view="pairs"), "amount")["idle"]
     assert shown(visit(view="pairs", a="dog", b="cat"), "amount")["idle"]

@@ -320,7 +320,7 @@ def test_where_order_is_remembered_without_positions_and_with_them_beside_guessi
     at = visit(view="memory", positions="off")
     pairs = [probes()["minilm"]]
     for found, (on, off) in zip(panels(at), pairs, strict=True):
-        assert list(found) == ["guessing", "linear probe", "line fitted", "network", "network fitted"]
+        assert list(found) == ["guessing", "straight line", "line fitted", "network", "network fitted"]
         same(found, off)
         assert on.line.tested.shape == off.line.tested.shape
     at.segmented_control(key="positions").set_value("on").run()
@@ -341,7 +341,7 @@ def panels(at) -> list[dict[str, list[float]]]:
 def same(found: dict[str, list[float]], probe: Probe) -> None:
     places = np.arange(probe.length)
     np.testing.assert_allclose(found["guessing"], np.abs(places - places.mean()).mean(), atol=1e-6)
-    names = ("linear probe", "line fitted"), ("network", "network fitted")
+    names = ("straight line", "line fitted"), ("network", "network fitted")
     for (tested, fitted), errors in zip(names, (probe.line, probe.network), strict=True):
         np.testing.assert_allclose(found[tested], np.mean(errors.tested, axis=0), atol=1e-6)
         np.testing.assert_allclose(found[fitted], np.mean(errors.fitted, axis=0), atol=1e-6)

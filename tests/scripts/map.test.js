@@ -93,6 +93,7 @@ test("tokens of a part of the map have their own kinds", () => {
 
 /** The map's canvas: as wide as a text is long. */
 const over = { getContext: () => ({ measureText: (text) => ({ width: 7 * text.length }) }) }
+const bare = { over, factor: 1, hovered: [], codes: [], kinds: null }
 
 test("the lines of neighbours that lie in one place go on to their names, and no other name covers a line", () => {
   const far = [0, 0, 100, 0, 100, 60, 0, 60] // the corners of the map
@@ -101,20 +102,7 @@ test("the lines of neighbours that lie in one place go on to their names, and no
   const ids = Uint32Array.from({ length: 100 }, (_, k) => k) // more than have names by themselves
   const texts = { names: Array.from(ids, (id) => `w${id}`) }
   const marks = { picked: 0, words: true }
-  const map = {
-    points,
-    view,
-    over,
-    factor: 1,
-    ids,
-    lit: [0, 1, 2, 3, 4],
-    near: [1, 2, 3],
-    picked: 0,
-    hovered: [],
-    marks,
-    codes: [],
-    kinds: null,
-  }
+  const map = { ...bare, points, view, ids, marks, lit: [0, 1, 2, 3, 4], near: [1, 2, 3], picked: 0 }
   map.labels = labels(map, texts)
   assert.deepEqual(
     map.labels.slice(0, 4).map(({ row, kind }) => [row, kind]),
@@ -156,20 +144,7 @@ test("more names appear as one zooms, and what is lit always has its own", () =>
     zoomAt(view, zoom, 450, 250)
     const ids = Uint32Array.from({ length: n }, (_, k) => k)
     const marks = { picked: lit[0] ?? null, words: true }
-    const map = {
-      points,
-      view,
-      over,
-      factor: 1,
-      ids,
-      lit,
-      near: [],
-      picked: -1,
-      hovered: [],
-      marks,
-      codes: [],
-      kinds: null,
-    }
+    const map = { ...bare, points, view, ids, marks, lit, near: [], picked: -1 }
     const texts = { names: Array.from(ids, (id) => `w${id}`) }
     return labels(map, texts).map(({ row }) => row)
   }
