@@ -146,7 +146,7 @@ def move(page: Page) -> None:
     cell = page.frame_locator("iframe[title=embedviz]")
     expect(cell.get_by_role("heading", name="3 of 3")).to_be_visible()
     cell.get_by_role("slider", name="Share of the positions").fill("100")
-    expect(cell.get_by_role("heading", name="1 of 3")).to_be_visible()
+    expect(cell.get_by_role("heading", name="2 of 3")).to_be_visible()
 
 
 def choose(page: Page, menu: str, command: str) -> None:
