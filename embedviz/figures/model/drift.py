@@ -18,7 +18,7 @@ from embedviz.text.visible import in_figure
 
 _MAX_LABELS = 60
 _PALER = 3.0  # where the colours of cells without a frame end
-_MEAN = 0.16  # the width of the mean of the frames, as a share of the cells beside it
+_MEAN = 0.3  # the width of the mean of the frames, as a share of the cells beside it
 
 
 def word_drift(

@@ -15,6 +15,7 @@ _PALE = 0.28
 _HATCHED = {"shape": "/", "size": 4, "solidity": 0.55}  # in chunks
 _STRIPED = {"shape": "-", "size": 4, "solidity": 0.4}  # a state, which is no part of the text
 _LEFT = 0.3  # where the strips begin
+_PARTED = 1.8  # rows between the groups: room for a line of words on both sides, in a hall too
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,9 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, n_alike: 
     any, and says how many are in each group.
     """
     is_parted = 0 < n_alike < len(strips)
-    n_rows = len(strips) + is_parted  # the line has a row
-    rows = [n_rows - 1 - n - (is_parted and n >= n_alike) for n in range(len(strips))]
+    parted = _PARTED if is_parted else 0
+    n_rows = len(strips) + parted
+    rows = [n_rows - 1 - n - (parted if n >= n_alike else 0) for n in range(len(strips))]
     placed = [(y, cell) for y, strip in zip(rows, strips, strict=True) for cell in strip.cells]
     groups = [
         cells for kind in theme.KIND_COLOURS for chunks in (False, True) if (cells := _cells_of(placed, kind, chunks))
@@ -69,7 +71,7 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, n_alike: 
     y = theme.axis(range=[-0.6, n_rows - 0.4], tickvals=rows, ticktext=names, tickfont={"size": 14}, **shared)
     notes, shapes = [_end(*each) for each in zip(strips, rows, strict=True)], []
     if is_parted:
-        at, n_mixed = n_rows - 1 - n_alike, len(strips) - n_alike
+        at, n_mixed = rows[n_alike] + (1 + parted) / 2, len(strips) - n_alike
         shapes = [theme.across(at, line={"width": 1, "color": theme.FAINT})]
         notes += [_count(_("{n}: one kind", n=n_alike), at, "bottom"), _count(_("{n}: mixed", n=n_mixed), at, "top")]
     return figure(
