@@ -120,7 +120,7 @@ function draw(view) {
    */
   const at = ([x, y]) => [width / 2 + (x - middle[0]) * unit, height / 2 - (y - middle[1]) * unit]
   view.numbersAt = (x, y) => [(x - width / 2) / unit, (height / 2 - y) / unit]
-  const places = data.said ? PLACES : PLACES.slice(0, 1) // what is held is drawn again at each move
+  const few = data.said ? PLACES : PLACES.slice(0, 1) // what is held is drawn again at each move
   const ring = data.said ? 0 : RING * rem() // a shadow cannot be held
   const [own, apart] = data.distances ?? apartFrom(input, [token, other])
   const across = other && minus(other, input)
@@ -133,7 +133,7 @@ function draw(view) {
     ...arrow("token", at(zero), at(token), ring),
     ...arrow("position", at(token), at(input), ring),
     ...arrow("input", at(zero), at(input), ring),
-    ...(other ? [point(at(other)), word("other", names.other, at(other), [0, 1])] : []),
+    ...(other ? [point(at(other)), word("other", names.other, at(other), [Math.sign(across[0]) || 1, 0])] : []),
   )
   const [left, top] = at(zero)
   const taken = [
@@ -152,7 +152,7 @@ function draw(view) {
    * @param {number[]} third
    * @param {string} [more]
    */
-  const name = (kind, said, from, way, third, more = "") =>
+  const name = (kind, said, from, way, third, more = "", places = few) =>
     addWhereFree(
       layer,
       places.map(([share, far]) => word(kind, said, at(plus(from, times(way, share))), side(way, third), more, far)),
@@ -162,7 +162,7 @@ function draw(view) {
   name("position", names.position, token, position, minus(zero, token), own)
   name("token", names.token, zero, token, input)
   name("input", names.input, zero, input, token)
-  if (other) name("distance", apart, input, across, minus(zero, input))
+  if (other) name("distance", apart, input, across, minus(zero, input), "", PLACES) // it is nearest to other names
   svg.setAttribute("aria-label", data.alt)
   svg
     .querySelectorAll("[role=slider]")

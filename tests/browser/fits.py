@@ -66,7 +66,7 @@ _OVER = """() => {
   })
   return found
 }"""
-# Words of a button or of a page's name that take two lines; a whole sentence may.
+# Words of a button or of a page's name that take more lines than they are written in; a whole sentence may.
 _TWO_LINES = """() => {
   const found = []
   const look = (root) => root.querySelectorAll("*").forEach((element) => {
@@ -78,7 +78,8 @@ _TWO_LINES = """() => {
       const range = document.createRange()
       range.selectNodeContents(node)
       const tops = [...range.getClientRects()].filter(({ width }) => width > 4).map(({ top }) => top)
-      if (Math.max(...tops) - Math.min(...tops) > 8) found.push(node.data.trim())
+      const high = parseFloat(getComputedStyle(element).fontSize) * 1.5 * (node.data.trim().split("\\n").length - 1)
+      if (Math.max(...tops) - Math.min(...tops) > 8 + high) found.push(node.data.trim())
     }
   })
   look(document)

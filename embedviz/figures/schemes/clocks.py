@@ -15,7 +15,7 @@ _DIAL = np.linspace(0, 2 * np.pi, 73)
 _ARC = np.linspace(0, 1, 17)
 _SIDE = 1.3  # how far a clock reaches in each direction, in units of its dial, with the names of its hands
 _LETTERS = 1.17  # from the centre to the middle of each letter, in the same units
-_APART = 0.2  # the least angle between two letters, in radians
+_APART = 0.45  # the least angle between two letters, in radians
 _SECONDS = 3.0
 _PALE = 0.5  # the opacity of hands that have left
 

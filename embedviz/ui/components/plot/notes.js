@@ -65,7 +65,8 @@ export function ends(layout, cells, { width, isNarrow, isLarge, size }) {
 // The room of a name, as a multiple of its type: names are farther apart than the lines of one are.
 const highOf = (lines) => (lines > 1 ? 1.1 * HIGH * lines : 1.15)
 
-// Moves the names at the ends of a panel's lines apart. length: that of its upright axis in pixels.
+// Moves the names at the ends of a panel's lines apart. length: that of its upright axis in pixels. If there is no room
+// for all names, those whose lines end nearest to another one have none.
 /** @param {Layout} layout */
 export function moveApart(layout, { number }, length) {
   const { range: [low, high] = [] } = layout[`yaxis${number}`] ?? {}
@@ -80,16 +81,20 @@ export function moveApart(layout, { number }, length) {
   }))
   if (!all.length) return
   all.sort((a, b) => a.at - b.at)
-  const less = Math.min(1, length / all.reduce((sum, name) => sum + name.high, 0)) // if there are too many names
+  while (all.length > 1 && all.reduce((sum, name) => sum + name.high, 0) > length + all[0].high) {
+    const ways = all.slice(1).map((name, n) => name.at - all[n].at)
+    const [left] = all.splice(ways.indexOf(Math.min(...ways)), 1)
+    left.note.text = ""
+  }
   let floor = -Infinity
   for (const name of all) {
-    const half = (less * name.high) / 2
+    const half = name.high / 2
     name.to = Math.max(name.at, floor + half)
     floor = name.to + half
   }
   let ceiling = length + all[all.length - 1].high / 2 // the highest name may stand at the panel's upper edge
   for (const name of all.reverse()) {
-    const half = (less * name.high) / 2
+    const half = name.high / 2
     name.to = Math.min(name.to, ceiling - half)
     ceiling = name.to - half
   }

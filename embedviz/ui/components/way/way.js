@@ -901,7 +901,9 @@ function drawEntry(page) {
   if (place.isAcross) {
     const x = (from[0] + Math.max(to[0], from[0] + STUB * place.unit)) / 2
     addShape(page, "path", { d: `M${x} ${place.top - 4}V${place.height - FOOT * place.unit}`, ...look })
-    writeText(page, x, place.top - 9 * place.unit, said, { size: TITLE, kind: "mark halo", anchor: "middle" })
+    // The names of layers stand on the right.
+    const [end, anchor] = data.layers ? [x + 6 * place.unit, "end"] : [x, "middle"]
+    writeText(page, end, place.top - 9 * place.unit, said, { size: TITLE, kind: "mark halo", anchor })
   } else {
     const y = from[1] + 6
     addShape(page, "path", { d: `M0 ${y}H${page.width}`, ...look })
