@@ -81,7 +81,7 @@ export function moveApart(layout, { number }, length) {
   }))
   if (!all.length) return
   all.sort((a, b) => a.at - b.at)
-  while (all.length > 1 && all.reduce((sum, name) => sum + name.high, 0) > length + all[0].high) {
+  while (all.length > 1 && all.reduce((sum, name) => sum + name.high, 0) > length) {
     const ways = all.slice(1).map((name, n) => name.at - all[n].at)
     const [left] = all.splice(ways.indexOf(Math.min(...ways)), 1)
     left.note.text = ""
