@@ -25,7 +25,7 @@ BIOME = $(NODE) $(SCRIPTS)/node_modules/@biomejs/biome/bin/biome
 # runs otherwise or in part, and that has no row there, or one of its own.
 RECORDED = $(BIN)/python .ci/last_runs.py run "$(strip make $@ $(1))" --
 
-.PHONY: run serve install test lint unit scripts scripts-format chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same trained far word-map minilm test-minilm test-notebook package site clean
+.PHONY: run serve install test lint unit scripts scripts-format chromium browser browsers test-faults test-cluster audit bench bench-letters bench-load bench-votes soak memory fuzz texts fits settings picture record same fonts trained far word-map minilm test-minilm test-notebook package site clean
 
 run: $(VENV)/run.done
 	@echo "embedviz will answer at http://localhost:$(PORT)"
@@ -148,6 +148,10 @@ mutants: chromium
 
 picture: chromium minilm
 	$(BIN)/python -m tests.browser.picture
+
+# The fonts of the pages, anew from those of Streamlit: after another icon, or another version of Streamlit.
+fonts: $(VENV)/dev.done
+	$(BIN)/python -m tools.fonts
 
 trained: $(VENV)/run.done
 	$(BIN)/python -m embedviz.training.recording

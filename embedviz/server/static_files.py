@@ -72,7 +72,7 @@ class TextFiles(StaticFiles):
 
     def lookup_path(self, path: str) -> tuple[str, os.stat_result | None]:
         """Find a file below the directory."""
-        return super().lookup_path(path) if Path(path).suffix in _SUFFIXES | {".png"} else ("", None)
+        return super().lookup_path(path) if Path(path).suffix in _SUFFIXES | {".png", ".woff2"} else ("", None)
 
 
 def _small(path: Path, encoding: str) -> bytes:

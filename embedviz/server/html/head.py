@@ -38,6 +38,7 @@ INSIDE = INDEX.read_text("utf-8") + _WITH_SLASH  # all scripts that stand in a p
 _BYTES_EACH = 64  # that a message takes for a character: two full fields, each in three places, most of it as %E4%B8%AD
 _LONGEST = 20_000
 _NOSCRIPT = re.compile("<noscript>.*?</noscript>", re.DOTALL)
+_WHOLE_FONT = re.compile(r"<link\s[^>]*\bas=\"font\"[^>]*>")  # that Streamlit loads before it is asked for
 _PAGE = f"{ASSETS_PATH[1:]}/embedviz/ui/assets/page"
 # What components and pages have to say in the page itself, such as the room that they take before their scripts come.
 # Whoever goes to another page keeps the head, so it is that of all pages.
@@ -46,6 +47,10 @@ _OWN = "".join([role_sheet(), *(path.read_text("utf-8") for path in _SHEETS)])
 _STYLE = (
     f'<link rel="stylesheet" href="{_PAGE}/site.css"><style>{_OWN}</style>'
     f'<link rel="stylesheet" href="{_PAGE}/print.css" media="print" id="ev-print">'
+)
+_FONTS = "".join(
+    f'<link rel="preload" as="font" type="font/woff2" href="{ASSETS_PATH[1:]}/embedviz/ui/assets/fonts/{name}.woff2" crossorigin>'
+    for name in ("sans", "icons")
 )
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
 _NAMES = {"", *(page.name for page in PAGES)}
@@ -74,7 +79,7 @@ def html(page: Page, tag: str) -> str:
     # What the page shows until its scripts have come, which takes seconds on a slow line, and where none run. Of that
     # Streamlit says only how other programs may use it, and browsers do not show it where a policy forbids scripts.
     words, plain = escape(_("embedviz is loading …")), escape(without_scripts.words())
-    lines = _NOSCRIPT.sub("", lines)
+    lines = _WHOLE_FONT.sub(_FONTS, _NOSCRIPT.sub("", lines))
     root = f'<div id="root" data-loading="{words}"><p class="ev-plain">{plain}</p>'
     return lines.replace('<div id="root">', root, 1)
 

@@ -18,7 +18,8 @@ from embedviz.base.settings import place
 
 _FOLDERS = ("embedviz/ui", "pages")
 _SHARED = "embedviz/ui/components/shared/{}.css"
-_FILES = [path for each in _FOLDERS for path in sorted(place(each).rglob("*")) if path.suffix in {".js", ".css"}]
+_KINDS = {".js", ".css", ".woff2"}
+_FILES = [path for each in _FOLDERS for path in sorted(place(each).rglob("*")) if path.suffix in _KINDS]
 # This stands in the files' addresses, so that a browser may keep the files for ever and still gets new ones.
 VERSION = hashlib.sha256(b"".join(path.read_bytes() for path in _FILES)).hexdigest()[:12]
 ASSETS_PATH = f"/assets/embedviz/{VERSION}"  # below this a script has the path that it has in the project

@@ -9,6 +9,10 @@ if (window.origin === "null") {
     document.getElementById("root")?.setAttribute("data-loading", framed ?? ""),
   )
 }
+// Streamlit would load all of its icons at the start, 0.4 MB. The few that the pages have come as soon as one is shown.
+const loadFont = document.fonts.load.bind(document.fonts)
+document.fonts.load = (font, ...text) =>
+  font.includes("Material Symbols") ? Promise.resolve([]) : loadFont(font, ...text)
 // The site's policy forbids WebAssembly. A library of Streamlit's would try it and go on without it, but Firefox would
 // report an error.
 Object.assign(window, { WebAssembly: undefined })
