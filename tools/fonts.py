@@ -67,7 +67,7 @@ def text_font() -> TTFont:
 
 
 def _part(font: TTFont, characters: Iterable[int], glyphs: Iterable[str] = (), **options: object) -> TTFont:
-    maker = Subsetter(Options(name_IDs=[*_LICENCE, *_NAMES], **options))
+    maker = Subsetter(Options(name_IDs=[*_LICENCE, *_NAMES], notdef_outline=True, **options))
     maker.populate(unicodes=characters, glyphs=sorted(glyphs))
     maker.subset(font)
     return font

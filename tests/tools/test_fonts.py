@@ -77,3 +77,8 @@ def test_a_part_of_source_sans_has_a_name_of_its_own_and_says_its_licence(sans):
     assert {said[number] for number in (1, 3, 4, 6)} == {"embedviz Sans"}
     assert "Adobe" in said[0]
     assert "SIL Open Font License" in said[13]
+
+
+@pytest.mark.parametrize("name", ["icons", "sans"])
+def test_what_no_font_has_is_a_box_and_no_gap(name):
+    assert TTFont(FOLDER / f"{name}.woff2")["glyf"][".notdef"].numberOfContours > 0

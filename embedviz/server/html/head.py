@@ -49,8 +49,8 @@ _STYLE = (
     f'<link rel="stylesheet" href="{_PAGE}/print.css" media="print" id="ev-print">'
 )
 _FONTS = "".join(
-    f'<link rel="preload" as="font" type="font/woff2" href="{ASSETS_PATH[1:]}/embedviz/ui/assets/fonts/{name}.woff2" crossorigin>'
-    for name in ("sans", "icons")
+    f'<link rel="preload" as="font" type="font/woff2" href="{ASSETS_PATH[1:]}/{each}" crossorigin>'
+    for each in ("embedviz/ui/assets/fonts/sans.woff2", "embedviz/ui/assets/fonts/icons.woff2")
 )
 MOST = min(_LONGEST, configured().message_kib * 1024 // _BYTES_EACH)  # characters that a field may hold
 _NAMES = {"", *(page.name for page in PAGES)}
