@@ -13,15 +13,21 @@ ICONS = """() => [...document.querySelectorAll("[data-testid=stIconMaterial], [d
   })"""
 
 
-def test_a_first_visit_loads_no_font_of_streamlits(visit):
-    page = visit("/", new=True)
-    loaded = page.evaluate("() => performance.getEntriesByType('resource').map(({ name }) => name)")
-    fonts = {name.rpartition("/")[2] for name in loaded if name.endswith(".woff2")}
-    assert fonts == {"icons.woff2", "sans.woff2"}
-    page.get_by_label("Sentence A", exact=True).fill("η γάτα")  # which need the whole font
-    page.keyboard.press("Enter")
-    with page.expect_response("**/SourceSansVF-Upright*"):
-        pass
+# Whole fonts that the page has asked for: ours are for some characters.
+WHOLE = """() => [...document.fonts]
+  .filter(({ status, unicodeRange }) => status !== "unloaded" && unicodeRange === "U+0-10FFFF")
+  .map(({ family }) => family)"""
+
+
+def test_a_visit_loads_no_whole_font_until_a_text_needs_it(visit):
+    page = visit("/", drawn=False)
+    expect(page.locator(".st-key-frame_onward [data-testid=stIconMaterial]")).to_be_attached()
+    assert page.evaluate("() => document.fonts.ready.then(() => document.fonts.size)") > 2
+    assert page.evaluate(WHOLE) == []
+    field = page.get_by_label("Sentence A", exact=True)
+    field.fill("η γάτα")
+    field.press("Enter")
+    page.wait_for_function(f"() => ({WHOLE})().length === 1")
 
 
 @pytest.mark.parametrize("path", ["/", "/next_word", "/lessons", "/vocabulary"])

@@ -35,7 +35,7 @@ def test_all_that_the_head_names_is_there(site, path):
         found = browsed(site, f"/{file}")
         assert found.status == 200
         assert "text/html" not in found.headers["Content-Type"], file
-        assert found.text
+        assert found.body
 
 
 def test_each_page_names_what_its_pictures_need(site):
