@@ -241,7 +241,8 @@ def bad_settings_say_so_beside_the_controls(page: Page) -> None:
     come_back(page, "/?view=pairs&position=sinusoidal&output_dim=33")
     expect(page.get_by_role("alert")).to_contain_text("even output_dim")
     come_back(page, "/?view=pairs&context_length=3")
-    expect(page.get_by_role("alert")).to_contain_text("context_length")
+    expect(page.get_by_role("alert").filter(has_text="context_length")).to_be_visible()
+    expect(page.get_by_role("alert")).to_have_count(1)
     expect(page.get_by_role("list", name="Tokens of B").get_by_role("button")).to_have_count(6)
 
 
