@@ -52,7 +52,7 @@ def test_a_cell_is_solid_as_far_as_a_token_sees_the_longest_text():
     _pale, *bars = [trace for trace in found["data"] if trace["type"] == "bar"]
     for trace in bars:
         for at, base, part in zip(trace["x"], trace["base"], trace["y"], strict=True):
-            if round(float(base + 0.41)) == row:
+            if float(base + 0.41) == pytest.approx(row):
                 high[int(at)] = float(part)
     assert high[1] / high[2] == pytest.approx(128 / 131_072)
     said = [note["text"] for note in found["layout"]["annotations"]]

@@ -83,11 +83,11 @@ def layer_strips(strips: Sequence[Strip], words: Mapping[str, str], *, n_alike: 
     )
 
 
-def _cells_of(placed: Sequence[tuple[int, Cell]], kind: str, in_chunks: bool) -> list[tuple[int, Cell]]:
+def _cells_of(placed: Sequence[tuple[float, Cell]], kind: str, in_chunks: bool) -> list[tuple[float, Cell]]:
     return [(y, cell) for y, cell in placed if (cell.kind, cell.in_chunks) == (kind, in_chunks)]
 
 
-def _cells(placed: Sequence[tuple[int, Cell]], shares: Sequence[float], marker: dict, **options: Any) -> dict:
+def _cells(placed: Sequence[tuple[float, Cell]], shares: Sequence[float], marker: dict, **options: Any) -> dict:
     # The width is an array, as it is measured in layers: a number would be taken for pixels, and grow in projection.
     return {
         "type": "bar", "width": np.full(len(placed), _WIDE, np.float32), "marker": marker, "hoverinfo": "skip",
@@ -97,13 +97,13 @@ def _cells(placed: Sequence[tuple[int, Cell]], shares: Sequence[float], marker: 
     }  # fmt: skip
 
 
-def _pale(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
+def _pale(placed: Sequence[tuple[float, Cell]], name: str) -> dict:
     """The whole cells of layers that do not see the whole text, behind what they do see. The legend ends with them."""
     colours = [theme.KIND_COLOURS[cell.kind] for _y, cell in placed]
     return _cells(placed, [1.0] * len(placed), {"color": colours}, name=name, opacity=_PALE, legendrank=1001)
 
 
-def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
+def _bars(placed: Sequence[tuple[float, Cell]], words: Mapping[str, str]) -> dict:
     cell = placed[0][1]
     name = words["chunk"].format(kind=words[cell.kind]) if cell.in_chunks else words[cell.kind]
     pattern = _HATCHED if cell.in_chunks else _STRIPED if cell.kind == "state" else None
@@ -111,7 +111,7 @@ def _bars(placed: Sequence[tuple[int, Cell]], words: Mapping[str, str]) -> dict:
     return _cells(placed, [each.share for _y, each in placed], marker, name=name)
 
 
-def _dots(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
+def _dots(placed: Sequence[tuple[float, Cell]], name: str) -> dict:
     return {
         "type": "scatter", "mode": "markers", "name": name, "hoverinfo": "skip",
         "marker": {"size": 4, "color": theme.INK, "line": {"width": 1, "color": theme.SURFACE}},
@@ -120,7 +120,7 @@ def _dots(placed: Sequence[tuple[int, Cell]], name: str) -> dict:
     }  # fmt: skip
 
 
-def _hover_points(placed: Sequence[tuple[int, Cell]]) -> dict:
+def _hover_points(placed: Sequence[tuple[float, Cell]]) -> dict:
     """What pointing at a cell says. No cell is too low to be hit, since these points lie in the middle of the rows."""
     return {
         "type": "scatter", "mode": "markers", "name": _("Layers"), "marker": {"opacity": 0}, "showlegend": False,
