@@ -111,12 +111,8 @@ def copies(asked: Asked) -> Copies:
     """Both sentences, layer by layer."""
     how = asked.texts, asked.change, asked.shift
     followed = follow(asked.model, *how)
-    return Copies(
-        followed,
-        follow(asked.beside, *how) if asked.beside else None,
-        min(asked.layer, followed.n_layers),
-        asked.measure,
-    )
+    beside = follow(asked.beside, *how) if asked.beside else None
+    return Copies(followed, beside, min(asked.layer, followed.n_layers), asked.measure)
 
 
 def findings(result: Copies) -> list[Card]:

@@ -38,6 +38,11 @@ def test_all_that_the_head_names_is_there(site, path):
         assert found.body
 
 
+def test_a_page_loads_our_fonts_in_place_of_streamlits_at_once(site):
+    fonts = re.findall(r'<link[^>]*as="font"[^>]*>', browsed(site, "/").text)
+    assert [re.search(r'href="[^"]*/(\w+)\.woff2"', font)[1] for font in fonts] == ["sans", "icons"]
+
+
 def test_each_page_names_what_its_pictures_need(site):
     assert "/cloud/gl.js" in browsed(site, "/vocabulary").text
     assert "plotly.min.js" not in browsed(site, "/vocabulary").text
