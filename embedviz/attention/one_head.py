@@ -9,6 +9,7 @@ import numpy as np
 from embedviz import positions
 from embedviz.attention.attention import attention_scores
 from embedviz.attention.layer import Layer, make_layer, next_seed, one_head
+from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.text.tokens import Tokens
 from embedviz.vectors import tables
@@ -68,15 +69,26 @@ class Sentence:
             raise ValueError(f"{position} adds no vectors")
         return added(places, self.spec.output_dim, self._learned)
 
+    @cached_property
+    def computed(self) -> dict[tuple[str, int], np.ndarray]:
+        """The scores that `scores` has computed, by the scheme and the first position."""
+        return {}
+
     def _learned(self, n_positions: int) -> np.ndarray:
         return tables.position_table(self.tokens.vocab_size, self.spec)[:n_positions]
 
 
 def scores(sentence: Sentence, position: str, first: int = 0) -> np.ndarray:
-    """The head's scores under a scheme, float32 (T, T), with the first token at position `first`.
+    """The head's scores under a scheme, read-only float32 (T, T), with the first token at position `first`.
 
-    All scores are NaN if the scheme's table ends before the sentence does.
+    All scores are NaN if the scheme's table ends before the sentence does. They are computed once for each sentence.
     """
+    if (position, first) not in sentence.computed:
+        sentence.computed[position, first] = read_only(_scores(sentence, position, first))
+    return sentence.computed[position, first]
+
+
+def _scores(sentence: Sentence, position: str, first: int) -> np.ndarray:
     vectors, n_tokens = sentence.token_embeddings, len(sentence.tokens)
     places = np.arange(first, first + n_tokens)
     if positions.SCHEMES[position].kind == "add":

@@ -4,10 +4,10 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from embedviz.attention.attention import Attention, attend
 from embedviz.attention.layer import Layer, layer_for
+from embedviz.base.arrays import pairwise_distances
 from embedviz.positions import SCHEMES
 from embedviz.vectors.comparison import Comparison, typical
 from embedviz.vectors.embedding import Embedded
@@ -53,7 +53,7 @@ class Attended:
     @cached_property
     def largest_difference(self) -> float:
         """The largest difference of outputs in any dimension of any pair that shares an ID, from float32 arrays."""
-        apart = cdist(self.a.outputs, self.b.outputs, "chebyshev")
+        apart = pairwise_distances(self.a.outputs, self.b.outputs, "chebyshev")
         return float(apart[self.shared].max(initial=0.0))
 
     @property
@@ -99,18 +99,18 @@ def attention_cases(comparison: Comparison, n_heads: int, causal: bool) -> Atten
 def _attended(comparison: Comparison, layer: Layer, causal: bool) -> Attended:
     a, b = (_over(each, layer, causal, np.float32) for each in (comparison.a, comparison.b))
     same = _same(comparison, layer, causal, (a, b))
-    return Attended(a, b, comparison.shared, same, cdist(a.outputs, b.outputs))
+    return Attended(a, b, comparison.shared, same, pairwise_distances(a.outputs, b.outputs))
 
 
 def _same(comparison: Comparison, layer: Layer, causal: bool, attentions: tuple[Attention, Attention]) -> np.ndarray:
     """Which outputs are the same. Float64 outputs are computed only if float32 leaves a doubt."""
     a, b = (each.outputs for each in attentions)
     largest = max(np.abs(a).max(), np.abs(b).max())
-    near = cdist(a, b, "chebyshev") <= _FAR * largest
+    near = pairwise_distances(a, b, "chebyshev") <= _FAR * largest
     if not (near & comparison.shared).any():
         return near & comparison.shared
     a, b = (_over(each, layer, causal, np.float64).outputs for each in (comparison.a, comparison.b))
-    return cdist(a, b, "chebyshev") <= _SAME * largest
+    return pairwise_distances(a, b, "chebyshev") <= _SAME * largest
 
 
 def _over(embedded: Embedded, layer: Layer, causal: bool, dtype: type) -> Attention:

@@ -1,7 +1,8 @@
-"""Arrays: those that visitors share, which must not be written to, and texts as arrays."""
+"""Arrays: those that visitors share, which must not be written to, texts as arrays, and how far rows are apart."""
 
 import re
 from collections.abc import Sequence
+from typing import Literal
 
 import numpy as np
 
@@ -12,6 +13,15 @@ def read_only(array: np.ndarray) -> np.ndarray:
     """Make the array read-only and return it. Writing to it raises ValueError from now on."""
     array.flags.writeable = False
     return array
+
+
+def pairwise_distances(
+    a: np.ndarray, b: np.ndarray, metric: Literal["euclidean", "cosine", "chebyshev"] = "euclidean"
+) -> np.ndarray:
+    """How far each row of a is from each row of b, (N, D) and (M, D) to float64 (N, M)."""
+    from scipy.spatial.distance import cdist  # noqa: PLC0415 takes half a second, and comes after the first picture
+
+    return cdist(a, b, metric)
 
 
 def strings(texts: Sequence[str]) -> np.ndarray:

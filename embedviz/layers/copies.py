@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
-from embedviz.base.arrays import read_only
+from embedviz.base.arrays import pairwise_distances, read_only
 from embedviz.vectors.comparison import typical
 from embedviz.vectors.copies import paired
 from embedviz.vectors.forward import Forward
@@ -33,7 +32,7 @@ class CopySimilarity:
 
 def sentences(a: Forward, b: Forward) -> float:
     """The cosine of the two sentence vectors."""
-    return float(1 - cdist([a.sentence], [b.sentence], "cosine")[0, 0])
+    return float(1 - pairwise_distances(a.sentence[None], b.sentence[None], "cosine")[0, 0])
 
 
 def copy_similarity(a: Forward, b: Forward, unrelated: Forward | None = None) -> CopySimilarity:
@@ -43,7 +42,7 @@ def copy_similarity(a: Forward, b: Forward, unrelated: Forward | None = None) ->
     others = np.not_equal.outer(a.tokens.ids, b.tokens.ids)  # (T_A, T_B)
     cosines, distances, other_cosines, other_distances = [], [], [], []
     for in_a, in_b in zip(a.hidden_states, b.hidden_states, strict=True):  # (T_A, D), (T_B, D)
-        cosine, distance = 1 - cdist(in_a, in_b, "cosine"), cdist(in_a, in_b)  # (T_A, T_B)
+        cosine, distance = 1 - pairwise_distances(in_a, in_b, "cosine"), pairwise_distances(in_a, in_b)  # (T_A, T_B)
         cosines.append(cosine[rows, columns])
         distances.append(distance[rows, columns])
         other_cosines.append(cosine[others].mean() if others.any() else np.nan)

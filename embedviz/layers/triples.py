@@ -9,10 +9,9 @@ from functools import cache
 
 import cachetools
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from embedviz.base import data_files
-from embedviz.base.arrays import read_only
+from embedviz.base.arrays import pairwise_distances, read_only
 from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.layers import model_queue
 from embedviz.models.full_weights import FullWeights
@@ -84,7 +83,7 @@ def _likeness(whole: FullWeights, scale: float) -> Likeness:
     tokens = [tuple(embed(text, spec).tokens for text in triple.texts) for triple in triples()]
     vectors = _sentences(whole, [each.ids for three in tokens for each in three], scale)
     sentences, same, other = vectors.reshape(len(tokens), 3, -1).swapaxes(0, 1)  # (N, D) each
-    cosines = [1 - cdist(sentences, each, "cosine") for each in (same, other, sentences)]  # (N, N) each
+    cosines = [1 - pairwise_distances(sentences, each, "cosine") for each in (same, other, sentences)]  # (N, N) each
     found = (cosines[0].diagonal(), cosines[1].diagonal(), cosines[2], [_moved(*three) for three in tokens])
     return Likeness(tokens, *(read_only(np.array(each, np.float32)) for each in found))
 

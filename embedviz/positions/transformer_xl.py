@@ -6,9 +6,14 @@ R[i - j] is the sinusoidal vector of the distance, not learned; W_R, u and v are
 content against distance, a bias of the key's content, a bias of the distance.
 """
 
+import threading
+from typing import Any
+
+import cachetools
 import numpy as np
 import torch
 
+from embedviz.base.arrays import read_only
 from embedviz.positions import common
 from embedviz.positions.common import gathered, heads, matrix, normal, unique_distances
 from embedviz.positions.scheme import Heads, Learned, Lines, OwnTable, Program, Scheme
@@ -26,6 +31,15 @@ def vectors(distances: np.ndarray, output_dim: int, dtype: np.typing.DTypeLike =
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1).astype(dtype)
 
 
+_kept = cachetools.LRUCache[Any, np.ndarray](2**24, getsizeof=lambda array: array.nbytes)
+
+
+@cachetools.cached(_kept, key=lambda distances, *more: (distances.tobytes(), *more), lock=threading.Lock())
+def _kept_vectors(distances: np.ndarray, output_dim: int, dtype: np.typing.DTypeLike) -> np.ndarray:
+    """`vectors` of the distances of a sentence, which a change of its words leaves as they are."""
+    return read_only(vectors(distances, output_dim, dtype))
+
+
 def _vector(output_dim: int, n_heads: int, generator: torch.Generator) -> torch.Tensor:
     """The untrained vectors u or v, with one row for each head."""
     return normal(n_heads, output_dim // n_heads, generator)
@@ -33,7 +47,7 @@ def _vector(output_dim: int, n_heads: int, generator: torch.Generator) -> torch.
 
 def _score(layer: Heads) -> np.ndarray:
     distances, index = unique_distances(layer.places)
-    sinusoids = vectors(distances, len(layer.own["position_key"]), layer.queries.dtype)  # (R, D)
+    sinusoids = _kept_vectors(distances, len(layer.own["position_key"]), layer.queries.dtype)  # (R, D)
     relative = heads(sinusoids, layer.own["position_key"], len(layer.queries))  # (H, R, d)
     by_distance = gathered(layer.queries + layer.own["v"][:, None], relative, index)  # (H, T, T)
     by_content = layer.own["u"][:, None] @ layer.keys.transpose(0, 2, 1)  # (H, 1, T)

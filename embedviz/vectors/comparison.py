@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
+from embedviz.base.arrays import pairwise_distances
 from embedviz.base.errors import EmbedvizError
 from embedviz.text.notebook_repr import Chips, NotebookRepr
 from embedviz.text.tokens import Tokens
@@ -120,7 +120,7 @@ class Comparison(NotebookRepr):
     @cached_property
     def unrelated(self) -> Unrelated | None:
         """The yardstick; None if every token of A has the ID of every token of B."""
-        positions_apart = cdist(self.a.positional_embeddings, self.b.positional_embeddings)  # (T_A, T_B)
+        positions_apart = pairwise_distances(self.a.positional_embeddings, self.b.positional_embeddings)  # (T_A, T_B)
         matrices = self.before.distances, self.after.distances, positions_apart
         before, after, positions = (typical(matrix, ~self.shared) for matrix in matrices)
         return None if before is None or after is None or positions is None else Unrelated(before, after, positions)
@@ -175,7 +175,10 @@ def _stage(rows_a: np.ndarray, rows_b: np.ndarray) -> Stage:
     # Each float32 sum is off by at most half a unit in its last place, 2^-24 of its size.
     rounding = 2.0**-24 * (np.abs(rows_a).mean(axis=0) + np.abs(rows_b).mean(axis=0))  # (D,)
     return Stage(
-        _same_bits(rows_a, rows_b), cdist(rows_a, rows_b), float(difference.max()), bool((difference <= rounding).all())
+        _same_bits(rows_a, rows_b),
+        pairwise_distances(rows_a, rows_b),
+        float(difference.max()),
+        bool((difference <= rounding).all()),
     )
 
 

@@ -25,6 +25,7 @@ _LONGEST = 2**20  # characters of a line
 _QUOTING: dict[str, Any] = {"\t": csv.QUOTE_NONE, ",": csv.QUOTE_MINIMAL}
 _LARGEST = float(np.finfo(np.float32).max)
 _NAMES = ("token", "text", "word", "label", "name")  # of a column with the texts of tokens
+_PLAIN = re.compile(r'"([^"\\\x00-\x1f]*)"')  # a string of JSON that is read by taking its quotes off
 _FIRST = re.compile(r"[\r\n]*([^\r\n]*)")
 
 
@@ -67,8 +68,8 @@ def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
     """
     body = _body(text, delimiter)
     labels, rows = _read(body)
-    empty = np.isnan(rows)
-    if np.isinf(rows).any():
+    is_whole = bool(np.isfinite(rows).all())  # no cell is empty
+    if not is_whole and np.isinf(rows).any():
         raise _fault(body)
     places, of_kind = _places(body, len(rows)), {}
     for n, kind in enumerate(labels.get("vectors", ["vectors"] * len(rows))):
@@ -78,18 +79,26 @@ def lines_of(text: str, delimiter: str) -> dict[str, Lines]:
     texts = labels.get(column, [])
     others, found = [name for name in labels if name not in (column, "position", "vectors")], {}
     for kind, lines in of_kind.items():
-        width = rows.shape[1] - int(empty[lines[0]].sum())
-        if not width or (empty[lines] != (np.arange(rows.shape[1]) >= width)).any():
+        mine = rows[lines] if len(of_kind) > 1 else rows
+        width = rows.shape[1] if is_whole else _width(mine)
+        if not width:
             raise _fault(body)
         named, placed = ([each[n] for n in lines if each] for each in (texts, labels.get("position", [])))
         found[kind] = Lines(
-            rows[lines, :width],
+            mine[:, :width],
             [places[n] for n in lines],
             [*map(_text, named)] if all(named) else [],
             [int(each[:9]) for each in placed] if all(map(str.isdecimal, placed)) else [],
             others if all(named) or not any(named) else [*others, column],
         )
     return found
+
+
+def _width(rows: np.ndarray) -> int:
+    """How many numbers each row has before its empty cells, which are NaN; 0 if the rows differ in this."""
+    empty = np.isnan(rows)
+    width = rows.shape[1] - int(empty[0].sum())
+    return 0 if (empty != (np.arange(rows.shape[1]) >= width)).any() else width
 
 
 def _body(text: str, delimiter: str) -> _Body:
@@ -186,6 +195,8 @@ def _of_texts(header: Sequence[str]) -> str:
 
 
 def _text(cell: str) -> str:
+    if plain := _PLAIN.fullmatch(cell):
+        return plain[1]
     try:
         return json.loads(cell) if cell[0] == '"' else cell
     except ValueError:
