@@ -31,10 +31,10 @@ def vectors(distances: np.ndarray, output_dim: int, dtype: np.typing.DTypeLike =
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1).astype(dtype)
 
 
-_kept = cachetools.LRUCache[Any, np.ndarray](2**24, getsizeof=lambda array: array.nbytes)
+_sinusoids = cachetools.LRUCache[Any, np.ndarray](2**24, getsizeof=lambda array: array.nbytes)
 
 
-@cachetools.cached(_kept, key=lambda distances, *more: (distances.tobytes(), *more), lock=threading.Lock())
+@cachetools.cached(_sinusoids, key=lambda distances, *more: (distances.tobytes(), *more), lock=threading.Lock())
 def _kept_vectors(distances: np.ndarray, output_dim: int, dtype: np.typing.DTypeLike) -> np.ndarray:
     """`vectors` of the distances of a sentence, which a change of its words leaves as they are."""
     return read_only(vectors(distances, output_dim, dtype))

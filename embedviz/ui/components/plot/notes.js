@@ -92,7 +92,8 @@ export function moveApart(layout, { number }, length) {
     name.to = Math.max(name.at, floor + half)
     floor = name.to + half
   }
-  let ceiling = length + all[all.length - 1].high / 2 // the highest name may stand at the panel's upper edge
+  // The highest name may stand at the panel's upper edge with its first line.
+  let ceiling = length + (highOf(1) * all[all.length - 1].note.font.size) / 2
   for (const name of all.reverse()) {
     const half = name.high / 2
     name.to = Math.min(name.to, ceiling - half)
