@@ -1,6 +1,7 @@
 """What the server lets browsers do, over a real server."""
 
 import base64
+import gzip
 import hashlib
 import re
 
@@ -8,7 +9,7 @@ import pytest
 
 from tests.server.conftest import PARENT
 
-PATHS = ("/", "/lookup", "/healthz", "/_stcore/health", "/assets/plotly/plotly.min.js", "/favicon.png")
+PATHS = ("/", "/lookup", "/healthz", "/_stcore/health", "/favicon.png")
 
 
 def rules(policy: str) -> dict[str, list[str]]:
@@ -29,6 +30,27 @@ def test_every_answer_has_them(site, path):
     assert outside == set()
     assert "'unsafe-eval'" not in allowed
     assert "'unsafe-inline'" not in found["script-src"]
+
+
+def test_a_part_of_a_page_is_what_it_says_and_leaves_the_rest_to_the_page(site):
+    page = site.ask("/").text
+    parts = [*re.findall(r'<script src="([^"]+)"', page), *re.findall(r'href="([^"]+\.css)"', page)]
+    assert len(parts) > 1
+    for part in (*parts, "assets/plotly/plotly.min.js"):
+        headers = site.ask(f"/{part.removeprefix('./')}").headers
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert "Content-Security-Policy" not in headers
+    policy = rules(site.ask("/").headers["Content-Security-Policy"])
+    assert policy["worker-src"] == ["blob:"]  # a worker's script from a file would need a policy of its own
+
+
+def test_a_page_is_sent_compressed_to_whom_takes_it(site):
+    plain = site.ask("/lookup")
+    small = site.ask("/lookup", Accept_Encoding="gzip")
+    assert "Content-Encoding" not in plain.headers
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(small.body) == plain.body
+    assert "Accept-Encoding" in small.headers["Vary"]
 
 
 def test_files_can_be_brought_along_in_another_sites_frame_too(site):

@@ -20,16 +20,22 @@ _POLICY = {
     "img-src": "'self' data: blob:",
     "font-src": "'self' data:",
     "connect-src": "'self' data: blob:",
-    "worker-src": "'self' blob:",
+    "worker-src": "blob:",
     "object-src": "'none'",
     "base-uri": "'self'",
     "form-action": "'self'",
 }
+_NO_SNIFFING = {"X-Content-Type-Options": "nosniff"}
+# Parts of a page, for which the policy of the page holds. A first visit asks for more than a hundred of them.
+_PARTS = ("text/javascript", "application/javascript", "text/css", "font/woff2")
 
 
 @dataclass(eq=False)
 class SafeHeaders(AsgiMiddleware):
-    """Middleware that adds the headers to every answer without such ones. inside: HTML with the scripts of pages."""
+    """Middleware that adds the headers to every answer without such ones, and to parts of a page what parts need.
+
+    inside: HTML with the scripts of pages.
+    """
 
     inside: str
     frame_ancestors: Sequence[str] = ()
@@ -39,9 +45,8 @@ class SafeHeaders(AsgiMiddleware):
             "script-src": " ".join((_POLICY["script-src"], *hashes(self.inside))),
             "frame-ancestors": " ".join(("'self'", *self.frame_ancestors)),
         }
-        self._headers = {
+        self._headers = _NO_SNIFFING | {
             "Content-Security-Policy": "; ".join(f"{name} {value}" for name, value in policy.items()),
-            "X-Content-Type-Options": "nosniff",
             "Referrer-Policy": "same-origin",
             "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
         }
@@ -50,7 +55,8 @@ class SafeHeaders(AsgiMiddleware):
         async def with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in self._headers.items():
+                is_part = headers.get("content-type", "").partition(";")[0] in _PARTS
+                for name, value in (_NO_SNIFFING if is_part else self._headers).items():
                     headers.setdefault(name, value)  # a page that needs less may allow less
                 if self.frame_ancestors and scope["scheme"] == "https":
                     headers.raw[:] = [(name, _in_frames(name, value)) for name, value in headers.raw]
