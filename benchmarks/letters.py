@@ -188,7 +188,8 @@ def _rows(ours: App, before: App | None, bare: App) -> Iterator[Row]:
             yield _beside(f"a change on {name}: key to drawn", [each[name] for each in changed], 0.6)
         dragged = [drags.measure(playwright, app) for app in known]
         for name in dragged[0]:
-            yield _beside(f"a drag over {name}: frames", [each[name] for each in dragged], unit="a second")
+            yield _beside(f"a drag over {name}: frames", [each[name].frames for each in dragged], unit="a second")
+            yield _beside(f"a drag over {name}: work of the page for a frame", [each[name].work for each in dragged])
     yield from _server_rows(known, bare)
     yield from _crowd_rows([_crowd(app) for app in known])
 
