@@ -16,7 +16,7 @@ from embedviz.ui.inputs.options import OPTIONS, label_of
 from embedviz.ui.inputs.visitor import visitor
 from embedviz.ui.messages import file_is_gone, literal, show_error, stop, stop_at_error
 from embedviz.ui.program import program
-from embedviz.ui.shell import Frame, style, window
+from embedviz.ui.shell import Frame, site_pages, style, window
 from embedviz.ui.slides import on_every_slide, picture_height, reader_caption, reader_cards, slide
 from embedviz.ui.turns import part_of_page, turn
 from embedviz.ui.view import AnyView, LiveView, Picture, Program, View, cards_below, page

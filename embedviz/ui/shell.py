@@ -3,14 +3,17 @@
 import json
 from base64 import b64encode
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.navigation.page import StreamlitPage
 
-from embedviz.base.i18n import _, paragraph, translated
-from embedviz.base.pages import ROAD, STEPS, next_of, page_at, station_of
+from embedviz.base.i18n import _, language, paragraph, translated
+from embedviz.base.pages import PAGES, ROAD, STEPS, next_of, page_at, station_of
 from embedviz.base.settings import place
 from embedviz.ui import lessons, presenting
 from embedviz.ui.components.cards.cards import Card
@@ -24,6 +27,20 @@ _WHEN = ("topic", "always", "before", "after")
 _CAME_TO = "came_to"  # in the session: the page and the view shown, as long as the line about the link stands there
 # In the address itself: Streamlit's own icons would be fetched from outside.
 _ICON = f"data:image/svg+xml;base64,{b64encode(place('embedviz/ui/assets/icon.svg').read_bytes()).decode()}"
+
+
+def site_pages() -> list[StreamlitPage]:
+    """The pages of the site as a run of Streamlit's takes them."""
+    return [*map(copy, _pages_in(language()))]
+
+
+@cache
+def _pages_in(_language: str) -> list[StreamlitPage]:
+    """The same, made once for each language: each of them looks for its file when it is made."""
+    return [
+        st.Page(each.script, title=translated(each.title), url_path=each.address or None, default=not each.address)
+        for each in PAGES
+    ]
 
 
 def window(page: str) -> None:

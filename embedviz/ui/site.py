@@ -3,20 +3,12 @@
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import translated
-from embedviz.base.pages import PAGES
 from embedviz.training.queue import runs
 from embedviz.ui.inputs.visitor import visitor
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.turns import turn
 
-page = st.navigation(
-    [
-        st.Page(each.script, title=translated(each.title), url_path=each.address or None, default=not each.address)
-        for each in PAGES
-    ],
-    position="hidden",  # server/head.py writes the menu
-)
+page = st.navigation(ui.site_pages(), position="hidden")  # server/head.py writes the menu
 ui.window(page.title)
 ui.style()
 if page.url_path not in ("training", "next_word"):
