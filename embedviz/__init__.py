@@ -29,6 +29,7 @@ _MODULES = {
     "compare": "vectors.comparison",
     "embed": "vectors.embedding",
     "forward": "layers.forward",
+    "pairs": "command.pairs",
     "positions": "positions",
     "project": "vectors.projection",
     "self_attention": "attention.attention",

@@ -1,4 +1,4 @@
-"""The command `embedviz`: the app in a browser, a page as a file, or the numbers of a comparison."""
+"""The command `embedviz`: the app in a browser, a page as a file, or the numbers of one pair or of many."""
 
 import json
 import sys
@@ -25,6 +25,7 @@ embedviz                                      starts the app and opens it in the
 embedviz "dog bites man" "man bites dog"      opens it with these two sentences
 embedviz A B --html out.html                  writes that page into a file, which opens anywhere
 embedviz A B --json                           prints tokens, IDs, pairs and distances
+embedviz pairs.csv --csv out.csv              lets models read all pairs of a file, with positions and without
 
 Ctrl+C ends the app. Nothing is sent to anybody: the app runs on this machine, and works without internet.
 """
@@ -35,6 +36,8 @@ Ctrl+C ends the app. Nothing is sent to anybody: the app runs on this machine, a
 @click.argument("b", default="", metavar="[SENTENCE]")
 @click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the page into this file.")
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON. Both sentences are needed.")
+@click.option("--csv", "table", type=click.Path(dir_okay=False, path_type=Path), help="Write results of pairs here.")
+@click.option("--model", "models", multiple=True, help="What reads the pairs: a model of this machine, or several.")
 @click.option("--view", default="pairs", show_default=True, help=f"The picture: {', '.join(_VIEWS)}.")
 @click.option("--source", default="random", show_default=True, help="Whose vectors: random, or openai-community/gpt2.")
 @click.option("--position", help=f"The positions: {', '.join(SCHEMES)}.")
@@ -43,9 +46,14 @@ Ctrl+C ends the app. Nothing is sent to anybody: the app runs on this machine, a
 @click.option("--no-browser", is_flag=True, help="Print the address only.")
 @click.version_option(__version__, message="embedviz %(version)s")
 def command(  # noqa: D103 its help says it
-    a: str, b: str, html: Path | None, *, as_json: bool, view: str, source: str, position: str | None, lang: str,
-    port: int, no_browser: bool,
+    a: str, b: str, html: Path | None, *, as_json: bool, table: Path | None, models: tuple[str, ...], view: str,
+    source: str, position: str | None, lang: str, port: int, no_browser: bool,
 ) -> None:  # fmt: skip
+    if a.lower().endswith((".csv", ".tsv")) and not b:
+        from embedviz.command.pairs import report  # noqa: PLC0415 models take seconds to load
+
+        report(Path(a), table, models)
+        return
     texts = {name: text for name, text in (("a", a), ("b", b)) if text}
     chosen: dict[str, Any] = {"source": source} | ({"position": position} if position else {})
     _check(texts, chosen, view, lang)

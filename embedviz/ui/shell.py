@@ -12,6 +12,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.navigation.page import StreamlitPage
 
+from embedviz import __version__
 from embedviz.base.i18n import _, language, paragraph, translated
 from embedviz.base.pages import PAGES, ROAD, STEPS, next_of, page_at, station_of
 from embedviz.base.settings import place
@@ -49,8 +50,16 @@ def window(page: str) -> None:
 
 
 def style() -> None:
-    """Add the style that no style sheet can know: words that Streamlit has in English alone, what the address asks."""
-    words = {"upload": _("Choose a file"), "enter": _("Press Enter to apply"), "none": _("No results")}
+    """Add the style that no style sheet can know.
+
+    This is the version, words that Streamlit has in English alone, and what the address asks.
+    """
+    words = {
+        "upload": _("Choose a file"),
+        "enter": _("Press Enter to apply"),
+        "none": _("No results"),
+        "version": f"embedviz {__version__}",
+    }
     said = "".join(f"--ev-{name}: {json.dumps(text, ensure_ascii=False)}; " for name, text in words.items())
     st.html(f"<style>:root {{ {said}}}{presenting.style()}</style>")
 
