@@ -31,6 +31,7 @@ _MODULES = {
     "forward": "layers.forward",
     "pairs": "command.pairs",
     "positions": "positions",
+    "positions_of": "layers.positions",
     "project": "vectors.projection",
     "self_attention": "attention.attention",
     "show": "command.notebook",

@@ -9,12 +9,12 @@ import gc
 import math
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import cachetools
 import numpy as np
@@ -44,6 +44,7 @@ loaded_models = cachetools.LRUCache[FullWeights, Model](
     math.inf, getsizeof=lambda model: model.nbytes
 )  # used in the line alone
 _lengths: list[torch.Tensor] = []  # of the value vectors in the run that goes on; in the line alone
+_Result = TypeVar("_Result")
 _unwanted = threading.local()  # is_set: says whether nobody wants the run that goes on; in the line alone
 
 
@@ -88,11 +89,19 @@ def run(whole: FullWeights, ids: np.ndarray, positions: np.ndarray | None = None
     Raises EmbedvizError, which names the model, for a model that cannot be run, or not in this way, and if there are
     MOST runs in line already.
     """
+    return in_line(whole, compute, ids, positions, scale)
+
+
+def in_line(whole: FullWeights, work_of: Callable[..., _Result], *about: object) -> _Result:
+    """Do what needs a model when its turn has come, in the line's thread: `work_of(whole, *about, unwanted)`.
+
+    unwanted: an event, which is set once nobody wants the result any more. Raises as `run` does.
+    """
     if len(_asked) >= MOST:
         log.refused("layers", waiting=len(_asked))
         raise Unavailable("{n} others wait for a model to read their texts. Try again in a moment.", n=len(_asked))
     unwanted = threading.Event()
-    work = worker.submit(compute, whole, ids, positions, scale, unwanted)
+    work = worker.submit(work_of, whole, *about, unwanted)
     _asked.add(work)
     work.add_done_callback(_asked.discard)
     try:
@@ -120,8 +129,7 @@ def compute(
     whole: FullWeights, ids: np.ndarray, positions: np.ndarray | None, scale: float, unwanted: threading.Event
 ) -> BatchOutput:
     """Run a model as `run` does, in the line's thread. unwanted: is set once nobody wants the run any more."""
-    _unwanted.is_set = unwanted.is_set
-    loaded = _loaded(whole)
+    loaded = ready(whole, unwanted)
     if positions is None and scale != 1 and not loaded.layout.position:
         positions = np.arange(ids.shape[1])
     _check(loaded, ids, positions)
@@ -155,6 +163,12 @@ def model_inputs(loaded: Model, ids: np.ndarray, positions: np.ndarray | None, s
     if loaded.layout.kind == "causal":
         given["logits_to_keep"] = 1  # those after the last token
     return given
+
+
+def ready(whole: FullWeights, unwanted: threading.Event) -> Model:
+    """The model, in the line's thread. Its runs end before the next layer once this event is set."""
+    _unwanted.is_set = unwanted.is_set
+    return _loaded(whole)
 
 
 def _loaded(whole: FullWeights) -> Model:

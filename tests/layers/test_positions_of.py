@@ -1,0 +1,94 @@
+"""Which layers read positions, as measured: against what config.json says, and one layer called by hand."""
+
+import numpy as np
+import pytest
+import torch
+from transformers import AutoModel, AutoModelForCausalLM
+
+import embedviz as ev
+from embedviz.text.samples import usual_pair
+from tests.models.shelf import on_shelf
+
+NAME = "own/model"
+# Whether each layer reads positions, and whether anything is added for them at the input.
+KINDS = {
+    "gpt2": ({"n_positions": 60}, False, True),
+    "bert": ({"max_position_embeddings": 60}, False, True),
+    "distilbert": ({"max_position_embeddings": 60}, False, True),
+    "opt": ({"max_position_embeddings": 60}, False, True),
+    "llama": ({}, True, False),
+    "qwen3": ({}, True, False),
+    "gpt_neox": ({}, True, False),
+}
+
+
+@pytest.fixture
+def shelf(models_folder):
+    def put(kind: str, **changes: object) -> torch.nn.Module:
+        is_encoder = kind in ("bert", "distilbert")
+        on_shelf(kind, models_folder / NAME, usual_pair().a, with_head=not is_encoder, **changes)
+        auto = AutoModel if is_encoder else AutoModelForCausalLM
+        return auto.from_pretrained(models_folder / NAME, attn_implementation="eager", dtype=torch.float32).eval()
+
+    return put
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_layer_reads_positions_or_none_does(shelf, kind):
+    changes, reads, adds = KINDS[kind]
+    shelf(kind, **changes)
+    found = ev.positions_of(NAME)
+    assert (found.reads == reads).all()
+    assert (found.reads_distances == reads).all()
+    assert (found.input_change > 0) == adds
+    if not reads:
+        assert not found.weights.any()
+        assert not found.outputs.any()
+    assert len(found.weights) == len(ev.forward("the cat", ev.Spec(source=NAME)).attentions)
+    assert found.declared
+
+
+@pytest.mark.parametrize("with_rope", [[1, 1, 1, 0], [0, 1, 0, 1], [0, 0, 0, 0]])
+def test_layers_are_told_apart_as_config_json_has_them(shelf, with_rope):
+    shelf("smollm3", num_hidden_layers=4, no_rope_layers=with_rope)
+    found = ev.positions_of(NAME)
+    assert found.reads.tolist() == [bool(each) for each in with_rope]
+    assert found.input_change == 0
+
+
+def test_the_change_of_a_layer_is_that_of_the_layer_called_by_hand(shelf):
+    core = shelf("llama").model
+    found = ev.positions_of(NAME)
+    ids = ev.forward(usual_pair().a, ev.Spec(source=NAME)).tokens.ids[:12]
+    usual, apart = (torch.arange(len(ids))[None] * factor for factor in (1, 3))
+    with torch.inference_mode():
+        vectors = core.embed_tokens(torch.tensor([ids]))
+        mask = torch.full((1, 1, len(ids), len(ids)), float("-inf")).triu(1)
+        for n, layer in enumerate(core.layers):
+            normed = layer.input_layernorm(vectors)
+            said = [
+                layer.self_attn(normed, position_embeddings=core.rotary_emb(vectors, at), attention_mask=mask)[1]
+                for at in (usual, apart)
+            ]
+            assert found.weights[n] == pytest.approx(float((said[0] - said[1]).abs().max()), abs=1e-6)
+            vectors = layer(vectors, position_embeddings=core.rotary_emb(vectors, usual), attention_mask=mask)
+            vectors = vectors[0] if isinstance(vectors, tuple) else vectors
+
+
+def test_what_cannot_be_tested_is_said(shelf):
+    shelf("bloom")
+    with pytest.raises(ev.EmbedvizError, match="distances of tokens themselves"):
+        ev.positions_of(NAME)
+
+
+def test_a_test_leaves_the_model_as_it_was(shelf):
+    shelf("smollm3")
+    before = ev.forward("the cat sat", ev.Spec(source=NAME))
+    ev.positions_of(NAME)
+    after = ev.forward("the cat sat here", ev.Spec(source=NAME))
+    np.testing.assert_allclose(after.hidden_states[:, : len(before.tokens)], before.hidden_states, atol=1e-5)
+
+
+def test_a_model_that_is_not_here_is_said(models_folder):
+    with pytest.raises(ev.EmbedvizError, match="own/model"):
+        ev.positions_of(NAME)
