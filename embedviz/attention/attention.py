@@ -1,6 +1,6 @@
 """One self-attention layer over a sentence, under any position scheme, with any mask, with or without a sink."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -23,6 +23,7 @@ class Attention:
 
     token_embeddings: the token vectors before positions are added, (T, D).
     queries, keys: the vectors whose products are the scores, (H, T, d). Under RoPE they are already turned.
+    values: the vectors whose weighted sums are the outputs, (H, T, d).
     scores: the scores before the mask and the softmax, (H, T, T). Row i is the query, column j the key.
     weights: the softmax of the scores over j, (H, T, T). They are 0 where token i does not see token j.
     outputs: the outputs of the heads side by side, (T, D). There is no output projection.
@@ -34,6 +35,7 @@ class Attention:
     token_embeddings: np.ndarray
     queries: np.ndarray
     keys: np.ndarray
+    values: np.ndarray
     scores: np.ndarray
     weights: np.ndarray
     outputs: np.ndarray
@@ -95,14 +97,34 @@ def attend(
     at = np.arange(len(tokens)) if places is None else np.asarray(places)
     query, key, scores = _scores(vectors, layer, at, causal)
     seen = _visible(len(tokens), causal, visible)
+    values = heads(vectors, layer.value, layer.n_heads)
     weights = _softmax(scores, seen, sink)  # (H, T, T)
-    outputs = weights @ heads(vectors, layer.value, layer.n_heads)  # (H, T, d)
+    outputs = weights @ values  # (H, T, d)
     if own_outputs := SCHEMES[layer.position].outputs:
         outputs += own_outputs(layer.own, weights, at)
+    arrays = (query, key, values, scores, weights, _side_by_side(outputs))
+    query, key, values, scores, weights, outputs = map(read_only, arrays)
+    return Attention(layer, causal, tokens, query, key, values, scores, weights, outputs, seen)
+
+
+def with_causal_mask(attention: Attention) -> Attention:
+    """The same vectors under a causal mask, where no token has been hidden and there is no scheme of positions.
+
+    The scores are the same: what `attend` would compute again is only the softmax, and what follows from it.
+    Raises ValueError for another attention, whose scores or outputs may depend on the mask.
+    """
+    if attention.layer.position != "none" or attention.visible is not None:
+        raise ValueError("only an attention without positions and without a mask can get one")
+    seen = _visible(len(attention.token_embeddings), True, None)
+    weights = read_only(_softmax(attention.scores, seen, None))
+    outputs = read_only(_side_by_side(weights @ attention.values))
+    return replace(attention, causal=True, weights=weights, outputs=outputs, visible=seen)
+
+
+def _side_by_side(outputs: np.ndarray) -> np.ndarray:
+    """The outputs of the heads, (H, T, d), for each token: (T, D). Raises EmbedvizError if one is not finite."""
     check_finite(outputs)
-    side_by_side = np.ascontiguousarray(outputs.transpose(1, 0, 2)).reshape(len(tokens), -1)  # (T, D)
-    query, key, scores, weights, side_by_side = map(read_only, (query, key, scores, weights, side_by_side))
-    return Attention(layer, causal, tokens, query, key, scores, weights, side_by_side, seen)
+    return np.ascontiguousarray(outputs.transpose(1, 0, 2)).reshape(outputs.shape[1], -1)
 
 
 def attention_scores(vectors: np.ndarray, layer: Layer, places: np.ndarray) -> np.ndarray:

@@ -1,11 +1,12 @@
 """One attention layer over two sentences: which of their tokens come out the same."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
-from embedviz.attention.attention import Attention, attend
+from embedviz.attention.attention import Attention, attend, with_causal_mask
 from embedviz.attention.layer import Layer, layer_for
 from embedviz.base.arrays import pairwise_distances
 from embedviz.positions import SCHEMES
@@ -89,27 +90,39 @@ def attention_cases(comparison: Comparison, n_heads: int, causal: bool) -> Atten
     """
     nothing = layer_for(replace(comparison.a.spec, position="none"), n_heads)
     chosen = layer_for(comparison.a.spec, n_heads)
+
+    sentences = comparison.a, comparison.b
+
+    @cache
+    def plain(n: int, dtype: type) -> Attention:
+        return _over(sentences[n], nothing, False, dtype)
+
     return AttentionCases(
-        _attended(comparison, nothing, False),
-        _attended(comparison, chosen, causal),
-        _attended(comparison, nothing, True),
+        _attended(comparison, plain),
+        _attended(comparison, lambda n, dtype: _over(sentences[n], chosen, causal, dtype)),
+        _attended(comparison, lambda n, dtype: with_causal_mask(plain(n, dtype))),
     )
 
 
-def _attended(comparison: Comparison, layer: Layer, causal: bool) -> Attended:
-    a, b = (_over(each, layer, causal, np.float32) for each in (comparison.a, comparison.b))
-    same = _same(comparison, layer, causal, (a, b))
-    return Attended(a, b, comparison.shared, same, pairwise_distances(a.outputs, b.outputs))
+def _attended(comparison: Comparison, over: Callable[[int, type], Attention]) -> Attended:
+    """Both sentences. over: the layer over A, 0, or B, 1, in a dtype."""
+    a, b = (over(n, np.float32) for n in (0, 1))
+    distances = pairwise_distances(a.outputs, b.outputs)
+    return Attended(a, b, comparison.shared, _same(comparison, over, (a, b), distances), distances)
 
 
-def _same(comparison: Comparison, layer: Layer, causal: bool, attentions: tuple[Attention, Attention]) -> np.ndarray:
+def _same(
+    comparison: Comparison,
+    over: Callable[[int, type], Attention],
+    attentions: tuple[Attention, Attention],
+    distances: np.ndarray,
+) -> np.ndarray:
     """Which outputs are the same. Float64 outputs are computed only if float32 leaves a doubt."""
-    a, b = (each.outputs for each in attentions)
-    largest = max(np.abs(a).max(), np.abs(b).max())
-    near = pairwise_distances(a, b, "chebyshev") <= _FAR * largest
+    largest = max(np.abs(each.outputs).max() for each in attentions)
+    near = distances <= _FAR * largest  # no number differs by more than all of them together
     if not (near & comparison.shared).any():
         return near & comparison.shared
-    a, b = (_over(each, layer, causal, np.float64).outputs for each in (comparison.a, comparison.b))
+    a, b = (over(n, np.float64).outputs for n in (0, 1))
     return pairwise_distances(a, b, "chebyshev") <= _SAME * largest
 
 

@@ -116,18 +116,18 @@ def report(path: Path, table: Path | None, models: Sequence[str]) -> None:
         click.echo(_in_words(model, each), err=True)
 
 
-def _in_words(model: str, found: Summary) -> str:
+def _in_words(model: str, summary: Summary) -> str:
     """What one model makes of all pairs, in a line."""
-    said = [f"{model} has read {_pairs(found.n)}, {found.same:,} of them with the same tokens."]
-    if found.same:
-        with_positions, without = found.alike
+    said = [f"{model} has read {_pairs(summary.n)}, {summary.same:,} of them with the same tokens."]
+    if summary.same:
+        with_positions, without = summary.alike
         said += [
-            f"A model that is blind to order can be right about {found.ceiling:.4f} of all pairs at most.",
-            f"{model} tells {found.told_apart:,} of the {found.same:,} apart.",
+            f"A model that is blind to order can be right about {summary.ceiling:.4f} of all pairs at most.",
+            f"{model} tells {summary.told_apart:,} of the {summary.same:,} apart.",
             f"Their mean likeness is {with_positions:.3f} with positions, and {without:.3f} without.",
         ]
-    if found.faults:
-        said.append(f"{_pairs(found.faults)} could not be read: the column fault says why.")
+    if summary.faults:
+        said.append(f"{_pairs(summary.faults)} could not be read: the column fault says why.")
     return " ".join(said)
 
 
@@ -153,8 +153,8 @@ def _read(line: int, a: str, b: str, model: str) -> PairResult:
     )  # fmt: skip
 
 
-def _first_layer(found: Trace) -> int | None:
-    differs = np.flatnonzero(found.copies_differ.any(axis=0))
+def _first_layer(trace: Trace) -> int | None:
+    differs = np.flatnonzero(trace.copies_differ.any(axis=0))
     return int(differs[0]) if len(differs) else None
 
 

@@ -103,15 +103,15 @@ def _tested(
     )
 
 
-def _changes(usual: Sequence[torch.Tensor], other: Sequence[torch.Tensor], *, is_share: bool = False) -> np.ndarray:
-    pairs = zip(usual, other, strict=True)
+def _changes(reference: Sequence[torch.Tensor], other: Sequence[torch.Tensor], *, is_share: bool = False) -> np.ndarray:
+    pairs = zip(reference, other, strict=True)
     return read_only(np.array([_change(*pair, is_share=is_share) for pair in pairs], np.float32))
 
 
-def _change(usual: torch.Tensor, other: torch.Tensor, *, is_share: bool = False) -> float:
+def _change(reference: torch.Tensor, other: torch.Tensor, *, is_share: bool = False) -> float:
     """The largest change of a number. is_share: as a share of the largest number."""
-    change = float((usual - other).abs().max())
-    return change / float(usual.abs().max()) if is_share else change
+    change = float((reference - other).abs().max())
+    return change / float(reference.abs().max()) if is_share else change
 
 
 def _passed(loaded: Model, ids: np.ndarray, places: np.ndarray, inputs: Sequence[torch.Tensor] = ()) -> _Pass:
@@ -128,15 +128,18 @@ def _watched(loaded: Model, inputs: Sequence[torch.Tensor]) -> Iterator[tuple[li
     entered: list[torch.Tensor] = []
     left: list[torch.Tensor] = []
 
-    def enter(_layer: torch.nn.Module, given: tuple, named: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-        vectors = given[0] if given else named["hidden_states"]
+    def enter(_layer: torch.nn.Module, arguments: tuple, options: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
+        vectors = arguments[0] if arguments else options["hidden_states"]
         if inputs:
             vectors = inputs[len(entered)]
-            given, named = ((vectors, *given[1:]), named) if given else (given, named | {"hidden_states": vectors})
+            if arguments:
+                arguments = (vectors, *arguments[1:])
+            else:
+                options = options | {"hidden_states": vectors}
         entered.append(vectors)
-        return given, named
+        return arguments, options
 
-    def leave(_layer: torch.nn.Module, _given: tuple, output: Any) -> None:
+    def leave(_layer: torch.nn.Module, _arguments: tuple, output: Any) -> None:
         left.append(output[0] if isinstance(output, tuple) else output)
 
     layers = _layers(loaded)

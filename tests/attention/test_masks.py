@@ -1,5 +1,6 @@
 """Masks and sinks: PyTorch's own attention with a mask, gpt-oss's in the reference library."""
 
+from dataclasses import fields
 from types import SimpleNamespace
 
 import numpy as np
@@ -8,8 +9,8 @@ import torch
 from transformers.models.gpt_oss.modeling_gpt_oss import eager_attention_forward
 
 import embedviz as ev
-from embedviz.attention.attention import attend
-from embedviz.attention.layer import make_layer
+from embedviz.attention.attention import Attention, attend, with_causal_mask
+from embedviz.attention.layer import layer_for, make_layer
 from embedviz.positions import SCHEMES
 
 
@@ -88,3 +89,27 @@ def test_what_cannot_be_is_refused(call, message):
     with pytest.raises(ev.EmbedvizError) as error:
         call()
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("n_heads", [1, 4])
+def test_a_causal_mask_that_is_put_on_later_changes_what_it_would_have_changed_at_once(n_heads, dtype):
+    embedded = ev.embed("the cat sat on the mat", ev.Spec(position="none", output_dim=32))
+    layer = layer_for(embedded.spec, n_heads)
+    plain, masked = (attend(embedded.token_embeddings, layer, causal=causal, dtype=dtype) for causal in (False, True))
+    found = with_causal_mask(plain)
+    for each in fields(Attention):
+        expected, value = getattr(masked, each.name), getattr(found, each.name)
+        assert np.array_equal(expected, value) if isinstance(expected, np.ndarray) else expected is value
+    assert found.weights.flags.writeable is False
+    assert found.outputs.flags.writeable is False
+
+
+def test_only_an_attention_that_does_not_depend_on_a_mask_gets_one():
+    embedded = ev.embed("the cat sat", ev.Spec(position="none", output_dim=32))
+    layer = layer_for(embedded.spec)
+    masked = attend(embedded.token_embeddings, layer, causal=True)
+    with_positions = attend(embedded.token_embeddings, layer_for(ev.Spec(position="t5", output_dim=32)))
+    for each in (masked, with_positions):
+        with pytest.raises(ValueError, match="without positions and without a mask"):
+            with_causal_mask(each)
