@@ -8,6 +8,7 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Page, expect
 
+from embedviz import __version__
 from embedviz.ui.components.component import ASSETS_PATH
 from tests.browser import projection
 from tests.browser.access import PHONE, check_axe, check_layout
@@ -72,6 +73,15 @@ def test_nothing_is_seen_before_it_stands_where_it_stays(visit):
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         settle(page)
         assert page.evaluate("window.early") == 0
+
+
+def test_the_foot_says_the_version_and_a_slide_does_not(visit):
+    page = visit("/lookup")
+    said = "foot => getComputedStyle(foot, '::after').content"
+    assert page.eval_on_selector(".st-key-frame_foot", said) == f'"embedviz {__version__}"'
+    come_back(page, "/lookup?present=1")
+    settle(page)
+    assert page.eval_on_selector(".st-key-frame_foot", said) == "none"
 
 
 def test_lines_and_markers_are_as_much_thicker_as_the_type_is_larger(visit):
