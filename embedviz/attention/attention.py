@@ -108,7 +108,7 @@ def attend(
 
 
 def with_causal_mask(attention: Attention) -> Attention:
-    """The same vectors under a causal mask, where no token has been hidden and there is no scheme of positions.
+    """The same vectors under a causal mask, where no token has been hidden, and there are no positions and no sink.
 
     The scores are the same: what `attend` would compute again is only the softmax, and what follows from it.
     Raises ValueError for another attention, whose scores or outputs may depend on the mask.

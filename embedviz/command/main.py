@@ -54,6 +54,8 @@ def command(  # noqa: D103 its help says it
 
         report(Path(a), table, models)
         return
+    if table or models:
+        raise click.UsageError("--csv and --model are for a file of pairs, such as pairs.csv")
     texts = {name: text for name, text in (("a", a), ("b", b)) if text}
     chosen: dict[str, Any] = {"source": source} | ({"position": position} if position else {})
     _check(texts, chosen, view, lang)

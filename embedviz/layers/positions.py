@@ -60,7 +60,7 @@ class PositionTest:
 
 
 class _Pass(NamedTuple):
-    """Of each layer: what entered it and what left it, (1, T, D), and its attention weights, (1, H, T, T)."""
+    """Of each layer: what came to it and what left it, (1, T, D), and its attention weights, (1, H, T, T)."""
 
     inputs: list[torch.Tensor]
     outputs: list[torch.Tensor]
@@ -94,9 +94,8 @@ def _tested(
     later = places + (_APART - 1) * len(places)
     usual = _passed(loaded, ids, places)
     apart, moved = (_passed(loaded, ids, other, usual.inputs) for other in (_APART * places, later))
-    entered = _passed(loaded, ids, _APART * places).inputs[0]
     return (
-        _change(usual.inputs[0], entered, is_share=True),
+        _change(usual.inputs[0], apart.inputs[0], is_share=True),
         _changes(usual.weights, apart.weights),
         _changes(usual.outputs, apart.outputs, is_share=True),
         _changes(usual.weights, moved.weights),
@@ -115,29 +114,25 @@ def _change(reference: torch.Tensor, other: torch.Tensor, *, is_share: bool = Fa
 
 
 def _passed(loaded: Model, ids: np.ndarray, places: np.ndarray, inputs: Sequence[torch.Tensor] = ()) -> _Pass:
-    """Run the model with its tokens at these places. inputs: what each layer gets instead of what left the last one."""
+    """Run the model with its tokens at these places. inputs: what each layer gets instead of what comes to it."""
     given = model_queue.model_inputs(loaded, ids, places, 1.0)
-    with torch.inference_mode(), _watched(loaded, inputs) as (entered, left):
+    with torch.inference_mode(), _watched(loaded, inputs) as (came, left):
         said = loaded.module(**given, output_attentions=True, return_dict=True)
-    return _Pass(entered, left, said.attentions)
+    return _Pass(came, left, said.attentions)
 
 
 @contextmanager
 def _watched(loaded: Model, inputs: Sequence[torch.Tensor]) -> Iterator[tuple[list[torch.Tensor], list[torch.Tensor]]]:
-    """What enters and leaves each layer while this lasts."""
-    entered: list[torch.Tensor] = []
+    """What comes to each layer and what leaves it while this lasts."""
+    came: list[torch.Tensor] = []
     left: list[torch.Tensor] = []
 
     def enter(_layer: torch.nn.Module, arguments: tuple, options: dict[str, Any]) -> tuple[tuple, dict[str, Any]]:
-        vectors = arguments[0] if arguments else options["hidden_states"]
-        if inputs:
-            vectors = inputs[len(entered)]
-            if arguments:
-                arguments = (vectors, *arguments[1:])
-            else:
-                options = options | {"hidden_states": vectors}
-        entered.append(vectors)
-        return arguments, options
+        came.append(arguments[0] if arguments else options["hidden_states"])
+        if not inputs:
+            return arguments, options
+        vectors = inputs[len(came) - 1]
+        return ((vectors, *arguments[1:]), options) if arguments else (arguments, options | {"hidden_states": vectors})
 
     def leave(_layer: torch.nn.Module, _arguments: tuple, output: Any) -> None:
         left.append(output[0] if isinstance(output, tuple) else output)
@@ -148,7 +143,7 @@ def _watched(loaded: Model, inputs: Sequence[torch.Tensor]) -> Iterator[tuple[li
         *(layer.register_forward_hook(leave) for layer in layers),
     ]
     try:
-        yield entered, left
+        yield came, left
     finally:
         for hook in hooks:
             hook.remove()

@@ -126,5 +126,8 @@ def test_the_command_writes_a_table_and_says_what_it_comes_to(file, tmp_path):
     assert "trained has read 3 pairs, 2 of them with the same tokens" in done.stderr
     assert "about 0.6667 of all pairs" in done.stderr
     assert "1 pair could not be read" in done.stderr
+    wrong = CliRunner().invoke(command, [A, B, "--model", SMALL])
+    assert wrong.exit_code == 2
+    assert "for a file of pairs" in wrong.stderr
     shown = CliRunner().invoke(command, [str(path), "--model", SMALL], catch_exceptions=False)
     assert shown.stdout == out.read_text("utf-8")
