@@ -8,8 +8,8 @@ const SIZE = 20
 const HIGH = 1.15 * SIZE // the room of a name of one line
 
 // The names of lines that end at these heights, from 0 to 1 of an axis of so many pixels: what each says, and where.
-function named(heights, length) {
-  const annotations = heights.map((y, n) => ({ text: `line ${n}`, y, yref: "y", font: { size: SIZE } }))
+function named(heights, length, said = "line") {
+  const annotations = heights.map((y, n) => ({ text: `${said} ${n}`, y, yref: "y", font: { size: SIZE } }))
   const layout = { yaxis: { range: [0, 1] }, annotations, meta: { roles: { end: annotations.map((_, n) => n) } } }
   moveApart(/** @type {any} */ (layout), { number: "" }, length)
   const shown = annotations.filter(({ text }) => text)
@@ -38,4 +38,14 @@ test("where there is none, the names nearest to another one are left out, and th
 
 test("one name stays, however low its panel is", () => {
   assert.equal(named([0.2, 0.9], 1).length, 1)
+})
+
+test("the highest name stands at the panel's edge with its first line, and no line of it above that", () => {
+  const length = 10 * HIGH
+  const [one] = named([1], length)
+  assert.equal(one.at, length)
+  const [two] = named([1], length, "two<br>line")
+  assert(two.at < length)
+  const high = 2 * (length + HIGH / 2 - two.at) // from its middle to the edge, and as far down
+  assert(high > HIGH * 1.8 && high < HIGH * 3)
 })
