@@ -70,7 +70,7 @@ class Frame:
 
     title: the page's. view: the name of the view that is on, and guide: its words. views: the switch between the
     page's views. corner, words: beside it what `settings` opens, and what the words mean. headline: what is found,
-    by when that holds, each in a place that can be written anew at any time.
+    by when that holds, each in a place that can be written anew at any time; slides: the same of slides that say more.
     look: what to look at. inputs: the fields of the view that is on. messages: what is wrong with them, or at first
     with the settings. body: the picture, more that was found, and the program, for all that a view does not put
     elsewhere. foot: why it matters, and the way on. Until the frame is opened, inputs and body are the empty room in
@@ -81,6 +81,7 @@ class Frame:
     corner: DeltaGenerator
     words: DeltaGenerator
     headline: Mapping[str, DeltaGenerator]
+    slides: DeltaGenerator
     look: DeltaGenerator
     inputs: DeltaGenerator
     messages: DeltaGenerator
@@ -103,6 +104,14 @@ class Frame:
                 slot.title(said[when], anchor=False)
             else:
                 slot.empty()
+        self.slides.empty()
+
+    def say_of_slides(self, claims: Mapping[str, Card]) -> None:
+        """Give slides of the view, by their names, headlines of their own; slides.js shows each of them in its turn."""
+        if claims and presenting.is_on() and not lessons.is_on():
+            with self.slides.container(gap=None):
+                for name, card in claims.items():
+                    st.container(key=f"claim_of_{name}").title(literal(card.title), anchor=False)
 
     def opened(self) -> "Frame":
         """Return the frame with rows of their own for fields, messages and body, which a part of the page can fill."""
@@ -164,6 +173,7 @@ def rows() -> dict[str, Any]:
             left, right = st.columns([6, 1], vertical_alignment="center")
             with st.container(key="frame_claim", gap=None):
                 headline = {when: st.container(key=f"claim_{when}").empty() for when in _WHEN}
+                slides = st.empty()
             look = st.container(key="frame_look")
         corner = right.container(horizontal=True, gap="xsmall")
         return {
@@ -171,6 +181,7 @@ def rows() -> dict[str, Any]:
             "corner": corner.container(width="content"),
             "words": corner.container(width="content"),
             "headline": headline,
+            "slides": slides,
             "look": look,
             "messages": st.container(gap="xsmall"),
             "inputs": (room := st.container(gap="xsmall")),

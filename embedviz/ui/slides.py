@@ -14,7 +14,6 @@ from embedviz.ui import presenting
 from embedviz.ui.components.cards.cards import Card
 from embedviz.ui.components.cards.cards import cards as show_cards
 from embedviz.ui.components.strip.strip import strip
-from embedviz.ui.messages import literal
 
 
 def picture_height(rows: float = 1, most: int = 46) -> str:
@@ -47,18 +46,9 @@ def on_every_slide(name: str = "", *, by_key: bool = False) -> DeltaGenerator:
 
 
 def reader_cards(cards: Sequence[Card], *, key: str) -> None:
-    """Show cards, but not in a hall, where `claim_line` leaves the picture more room."""
+    """Show cards, but not in a hall, where the headline leaves the picture more room."""
     if not presenting.is_on():
         show_cards(cards, key=key)
-
-
-def claim_line(*cards: Card) -> None:
-    """Show the titles of cards in a line, in a hall alone. This is for a slide.
-
-    In a lesson nothing is said beside its question, since that would answer it or the next one.
-    """
-    if cards and presenting.is_on() and not presenting.is_at_station():
-        st.caption(literal(" · ".join(card.title for card in cards)))
 
 
 def reader_caption(text: str) -> None:

@@ -16,7 +16,7 @@ from embedviz.ui.guide import Guide, glossary
 from embedviz.ui.messages import stop_at_error
 from embedviz.ui.program import Height, MakeRows, program
 from embedviz.ui.shell import Frame, onward, rows, say_no_such_view, switch, topic
-from embedviz.ui.slides import claim_line, reader_caption, reader_cards, slide
+from embedviz.ui.slides import reader_caption, reader_cards, slide
 
 Settings = TypeVar("Settings")  # what a visitor has set where an edit runs the whole page
 Fields = TypeVar("Fields")  # what a visitor has set in all, where an edit runs this view alone
@@ -27,15 +27,15 @@ class Picture(NamedTuple):
     """What a view shows in one place, which in a hall is one slide.
 
     draw: shows it: `partial(ui.show, figure, key=…, alt=…, height=…)`, so that a test can read what is drawn. slide,
-    is_whole: as `ui.slide` takes them; None where it stands on no slide, or has places of its own. claim:
-    cards whose titles a hall reads above it, where the headline is not about it. only_for: "hall" or "reader" for what
-    the other does not see.
+    is_whole: as `ui.slide` takes them; None where it stands on no slide, or has places of its own. claim: the
+    headline of its slide in a hall, where the view's is not about it. only_for: "hall" or "reader" for what the other
+    does not see.
     """
 
     draw: Callable[[], object]
     slide: str | None = ""
     is_whole: bool = False
-    claim: Sequence[Card] = ()
+    claim: Card | None = None
     only_for: str = ""
 
 
@@ -141,9 +141,11 @@ class View(AnyView, Generic[Settings, Fields, Result]):
                 with st.container(gap="xsmall"):
                     result = self._computed(asked)
                 claims, about = self._claims_and_findings(result)
+                pictures = [each for each in self.pictures(result) if each.only_for in ("", audience())]
                 frame.say(*claims)
+                frame.say_of_slides({each.slide: each.claim for each in pictures if each.slide and each.claim})
                 is_said = True
-                self._show(result, claims, about)
+                self._show(result, pictures, claims, about)
         finally:  # where nothing follows from what is asked
             if not is_said:
                 frame.say()
@@ -166,12 +168,10 @@ class View(AnyView, Generic[Settings, Fields, Result]):
                 self.on_error(asked)
                 raise
 
-    def _show(self, result: Result, claims: Sequence[Card], about: Sequence[Card]) -> None:
-        for picture in self.pictures(result):
-            if picture.only_for in ("", audience()):
-                with nullcontext() if picture.slide is None else _slide_of(picture):
-                    claim_line(*picture.claim)
-                    picture.draw()
+    def _show(self, result: Result, pictures: Sequence[Picture], claims: Sequence[Card], about: Sequence[Card]) -> None:
+        for picture in pictures:
+            with nullcontext() if picture.slide is None else _slide_of(picture):
+                picture.draw()
         key = f"about_{self.name or self.page}".replace("-", "_")
         cards_below(about, claims, key=key)
         if said := self.note(result):

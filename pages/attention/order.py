@@ -116,7 +116,7 @@ def pictures(result: Attentions) -> list[Picture]:
         (name, card, partial(_case, name, card, cases[name], most, result.comparison))
         for name, card in zip(cases, claims(result), strict=True)
     ]
-    slides = [Picture(draw, name, claim=[card], only_for="hall") for name, card, draw in drawn]
+    slides = [Picture(draw, name, claim=card, only_for="hall") for name, card, draw in drawn]
     return [Picture(partial(_side_by_side, [draw for _name, _card, draw in drawn]), None, only_for="reader"), *slides]
 
 

@@ -86,7 +86,7 @@ def _masked(attended: Attended, comparison: Comparison) -> Card:
 
 
 def _share(attended: Attended) -> str:
-    return _("{n} of {total} the same", n=attended.n_copied, total=len(attended.shared))
+    return _("{n} of {total} outputs the same", n=attended.n_copied, total=len(attended.shared))
 
 
 def _apart(attended: Attended) -> str:

@@ -123,7 +123,7 @@ def waiting(_texts: Sequence[str]) -> AbstractContextManager[object]:
 def pictures(result: Padded) -> list[Picture]:
     """Both sentences counted in two ways, each of which is a slide with the finding that it shows."""
     edge, real = (partial(_draw, result, way) for way in WAYS)
-    fix = [_fix()] if result.n_pads else []
+    fix = _fix() if result.n_pads else None
     return [Picture(edge, "edge", is_whole=True), Picture(real, "real", is_whole=True, claim=fix)]
 
 

@@ -58,7 +58,7 @@ def pictures(result: Models) -> list[Picture]:
     return [
         Picture(layers, "layers"),
         Picture(partial(ui.reader_caption, layer_words.about_windows(_WINDOWED)), None, only_for="reader"),
-        Picture(years, "years", claim=about_years),
+        Picture(years, "years", claim=about_years[0]),
         Picture(partial(ui.cards, about_years, key="years"), None, only_for="reader"),
         Picture(table, None, only_for="reader"),  # only a reader has the time for so many rows
     ]

@@ -159,7 +159,7 @@ def about(models: Sequence[Architecture]) -> list[Card]:
     some_ = _("In {n} of these, some layers look at tokens without any positions.", n=kinds["mixed"])
     all_ = _("Models without positions in any layer of attention: {n}.", n=kinds["none"])
     said = [text for kind, text in (("mixed", some_), ("none", all_)) if kinds[kind]]
-    return [Card(_("{n} of {total} have RoPE", n=rotating, total=len(models)), paragraph(said))]
+    return [Card(_("{n} of {total} models have RoPE", n=rotating, total=len(models)), paragraph(said))]
 
 
 def by_year(models: Sequence[Architecture]) -> tuple[list[tuple[int, str, str]], dict[str, str]]:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from embedviz import ui
@@ -104,17 +105,19 @@ def _ready_question(frame: ui.Frame, question: Question, seed: int | None, every
         known = predict(run, question, "on", 1.0) if is_asked else partly  # the answer is not in the page yet
         bars(known.outputs, run.texts, ids, nouns, is_asked=is_asked)
     if not is_asked:
-        _after_answer(whole, partly, guessing.guess(change, subject))
+        _after_answer(frame, whole, partly, guessing.guess(change, subject))
 
 
-def _after_answer(whole: Predictions, partly: Predictions, guess: str | None) -> None:
+def _after_answer(frame: ui.Frame, whole: Predictions, partly: Predictions, guess: str | None) -> None:
     """What is said of the answer once it may be seen. whole: after the whole change. partly: as it is drawn."""
     all_answers, all_heads = _measured(partly.run, partly.change)
     if not presenting.is_on():
         ui.cards(words.findings(whole, all_answers, all_heads, guess), key="about_next_word")
     if all_heads:
+        weights = [output.attentions[(*all_heads.carrier, -1)] for output in partly.outputs]
+        frame.say_of_slides({"looks": words.looks(partly, *all_heads.carrier, weights)})
         with ui.slide("looks"):
-            _looks(partly, *all_heads.carrier)
+            _looks(partly, weights)
     program = pytorch_next_word(partly.run.settings, [*zip(partly.question.texts, partly.placements, strict=True)])
     rows = partial(of_next_word, dict(zip(SENTENCES, partly.outputs, strict=False)), partly.run.texts)
     ui.program(program, _("Who sat?"), height=380, rows=rows)
@@ -151,8 +154,7 @@ def _ids(predictions: Predictions) -> list[int]:
     return [predictions.run.vocabulary.index(word) for text in predictions.question.texts for word in text.split()]
 
 
-def _looks(predictions: Predictions, layer: int, head: int) -> None:
-    weights = [output.attentions[layer, head, -1] for output in predictions.outputs]
+def _looks(predictions: Predictions, weights: Sequence[np.ndarray]) -> None:
     texts, ids = ([getattr(output.tokens, name) for output in predictions.outputs] for name in ("texts", "ids"))
     columns = 1 if presenting.is_on() and len(texts) > 2 else 0  # words are large in a hall
     figure = last_word_looks(texts, ids, weights, columns)

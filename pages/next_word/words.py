@@ -211,7 +211,18 @@ def _head(heads: Heads) -> Card:
     )
 
 
-def looks_alt(predictions: Predictions, weights: list[np.ndarray]) -> str:
+def looks(predictions: Predictions, layer: int, head: int, weights: Sequence[np.ndarray]) -> Card:
+    """At which word a head looks most from the last one of each prompt."""
+    most = [output.tokens.texts[int(row.argmax())] for output, row in zip(predictions.outputs, weights, strict=True)]
+    said = listed(
+        _("{word} in {name}", word=in_words(word), name=name) for word, name in zip(most, SENTENCES, strict=False)
+    )
+    return Card(
+        _("From “?” head {head} of layer {layer} looks most at {said}", head=head + 1, layer=layer + 1, said=said), ""
+    )
+
+
+def looks_alt(predictions: Predictions, weights: Sequence[np.ndarray]) -> str:
     """The text alternative of what a head looks at."""
     rows = [
         joined([f"{in_words(text)} {weight:.2f}" for text, weight in zip(each.tokens.texts, row, strict=True)])

@@ -87,10 +87,10 @@ def test_alibi_without_a_mask_cannot_tell_a_sentence_from_itself_turned_round(co
 def test_the_default_pair_in_words(compared):
     c = compared(CAT, MAT)
     plain, chosen, masked = about_attention(attention_cases(c, 4, False), c, False)
-    assert plain.title == "No positions, no mask: 6 of 6 the same"
-    assert (chosen.title, chosen.tone) == ("Learned, no mask: 0 of 6 the same", "different")
+    assert plain.title == "No positions, no mask: 6 of 6 outputs the same"
+    assert (chosen.title, chosen.tone) == ("Learned, no mask: 0 of 6 outputs the same", "different")
     assert "mean of the input vectors is still the same" in chosen.text
-    assert masked.title == "Causal mask alone: 0 of 6 the same"
+    assert masked.title == "Causal mask alone: 0 of 6 outputs the same"
     assert "order gets in" in masked.text
     assert f"Unrelated tokens are {apart_by_hand(c, causal=True):.3g} apart." in masked.text
 
@@ -133,7 +133,7 @@ def test_one_masked_layer_knows_which_tokens_came_before_and_two_know_their_orde
     assert apart(2) > 1e-3
     c = compared("dog bites man", "bites dog man")
     *_, masked = about_attention(attention_cases(c, 4, False), c, False)
-    assert masked.title == "Causal mask alone: 1 of 3 the same"
+    assert masked.title == "Causal mask alone: 1 of 3 outputs the same"
     for said in ("One layer", "which tokens came before, not in what order", "a second one knows more"):
         assert said in masked.text
 
@@ -181,7 +181,7 @@ def test_the_alternative_has_the_numbers(compared):
     (card, *_) = about_attention(found, c, False)
     said = case_in_words(card, found.plain)
     assert said.startswith(
-        "No positions, no mask: 6 of 6 the same. Distances between outputs, 6 tokens of A by 6 of B."
+        "No positions, no mask: 6 of 6 outputs the same. Distances between outputs, 6 tokens of A by 6 of B."
     )
     assert f"Largest difference: {found.plain.largest_difference:.3g} (rounding)." in said
 

@@ -25,7 +25,7 @@ def opened(visit):
 
 def test_the_claims_and_their_matrices_are_on_one_screen_and_pointing_lights_up_what_belongs_together(opened):
     page = opened()
-    for title in ("No positions, no mask: 6 of 6 the same", "Causal mask alone: 1 of 6 the same"):
+    for title in ("No positions, no mask: 6 of 6 outputs the same", "Causal mask alone: 1 of 6 outputs the same"):
         expect(page.get_by_role("heading", name=title)).to_be_in_viewport(ratio=1)
     expect(page.locator(".ev-plot").last).to_be_in_viewport(ratio=0.97)
     a_card_lights_its_own_matrix(page)
@@ -63,11 +63,11 @@ def pointing_at_a_cell_lights_up_its_token_in_every_matrix(page: Page) -> None:
 
 def the_mask_is_one_click_and_a_pair_with_another_prefix_space_sets_the_whole_page(page: Page) -> None:
     page.get_by_text("Causal mask", exact=True).click()
-    expect(page.get_by_role("heading", name="Learned, causal mask: 1 of 6 the same")).to_be_visible()
+    expect(page.get_by_role("heading", name="Learned, causal mask: 1 of 6 outputs the same")).to_be_visible()
     page.wait_for_url("**causal=true*")
     page.get_by_role("combobox", name="Example pairs").click()
     page.get_by_role("option", name="Dog bites man").click()
-    expect(page.get_by_role("heading", name="No positions, no mask: 3 of 3 the same")).to_be_visible()
+    expect(page.get_by_role("heading", name="No positions, no mask: 3 of 3 outputs the same")).to_be_visible()
 
 
 def test_pointing_at_a_weight_lights_up_both_tokens_that_it_is_between(visit):
@@ -108,14 +108,14 @@ def test_a_click_on_the_board_of_all_heads_picks_one(visit, is_hasty):
 def test_in_projection_each_claim_has_a_slide_with_its_own_matrix_and_all_names(opened, size):
     page = opened("?present=1", width=size[0], height=size[1])
     _at, total = projection.place(page)
-    claims = ["No positions, no mask: 6 of 6 the same", "Learned, no mask: 0 of 6 the same",
-              "Causal mask alone: 1 of 6 the same"]  # fmt: skip
+    claims = ["No positions, no mask: 6 of 6 outputs the same", "Learned, no mask: 0 of 6 outputs the same",
+              "Causal mask alone: 1 of 6 outputs the same"]  # fmt: skip
     assert total == len(claims)
     for claim in claims:
         settle(page)
         (height,) = page.evaluate(SLIDE)
         assert height >= 0.6
-        expect(page.get_by_text(claim, exact=True)).to_be_visible()
+        expect(page.get_by_role("heading", level=1)).to_have_text(claim)
         names = page.locator(".ev-plot:visible .xaxislayer-above text").all_text_contents()
         assert names == [f"B{n}" for n in range(6)]
         page.keyboard.press("ArrowRight")

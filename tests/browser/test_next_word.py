@@ -127,5 +127,10 @@ def test_in_a_hall_a_key_shows_the_answer_before_another_leads_on(visit):
     assert [round(each[0]) for each in bars(page)] == [0, 1, 0]
     mark = page.get_by_role("navigation", name="Slides").get_by_role("status")
     expect(mark).to_have_text(re.compile("^1 / "))
+    title = page.get_by_role("heading", level=1)
+    expect(title).to_have_text(re.compile("^The model says .mat. after A"))
     page.keyboard.press("PageDown")
     expect(mark).to_have_text(re.compile("^2 / "))
+    expect(title).to_have_text(re.compile("^From “\\?” head 1 of layer 1 looks most at .mat. in A, .cat. in B"))
+    page.keyboard.press("PageUp")
+    expect(title).to_have_text(re.compile("^The model says .mat. after A"))

@@ -39,11 +39,14 @@ def shown(at: AppTest, key: str) -> dict | None:
     return unpack(found[0].bytes) if found else None
 
 
-def headlines(at: AppTest) -> dict[str, str]:
-    """What the headline claims, as its reader sees it, by stages; {} where it is the page's title."""
+def headlines(at: AppTest, *, of_slides: bool = False) -> dict[str, str]:
+    """What the headline claims, as its reader sees it, by stages; {} where it is the page's title.
+
+    of_slides: the headlines that slides have of their own instead, by the slides' names.
+    """
     claims = {}
     for above, node in _below(at._tree):
-        stage = re.search(r"-claim_(before|after|always)$", above)
+        stage = re.search(r"-claim_of_(\w+)$" if of_slides else r"-claim_(before|after|always)$", above)
         if stage and node.type == "title":
             claims[stage[1]] = re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", node.value)
     return claims

@@ -27,12 +27,12 @@ def test_the_default_page_shows_the_three_claims():
     at = visit("attention")
     assert not at.exception
     assert titles(at) == [
-        "No positions, no mask: 6 of 6 the same",
-        "Learned, no mask: 0 of 6 the same",
-        "Causal mask alone: 1 of 6 the same",  # the first token, which sees itself alone
+        "No positions, no mask: 6 of 6 outputs the same",
+        "Learned, no mask: 0 of 6 outputs the same",
+        "Causal mask alone: 1 of 6 outputs the same",  # the first token, which sees itself alone
     ]
     of_another_first = titles(visit("attention", b="on the mat the cat sat"))
-    assert of_another_first[2] == "Causal mask alone: 0 of 6 the same"
+    assert of_another_first[2] == "Causal mask alone: 0 of 6 outputs the same"
     assert "Can attention tell two orders apart?" in captions(at)[0]
     assert any("One random attention layer" in each for each in captions(at))
 
@@ -71,7 +71,7 @@ def test_a_sentence_and_its_matrix_say_the_same(query):
         cells = drawn(at, case)
         copies = cells[~np.isnan(cells)]
         n_blank = int((cells < 1e-4 * max(most)).any(axis=1).sum())  # far less than a colour: the cell is blank
-        assert title.endswith(f": {n_blank} of {len(cells)} the same")  # tokens of A, as Compare counts them
+        assert title.endswith(f": {n_blank} of {len(cells)} outputs the same")  # tokens of A, as Compare counts them
         assert f"{title}." in shown(at, case)["alt"]
         assert len(shown(at, case)["layout"]["shapes"]) == len(copies)  # a frame each
 
@@ -99,7 +99,7 @@ def test_every_scheme_can_be_chosen(position):
 
 def test_a_scale_of_zero_is_no_positions():
     at = visit("attention", position_scale="0.0")
-    assert titles(at)[1] == "No positions, no mask: 6 of 6 the same"
+    assert titles(at)[1] == "No positions, no mask: 6 of 6 outputs the same"
     assert not any("mean of the input" in each for each in captions(at))
 
 

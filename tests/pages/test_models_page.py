@@ -196,7 +196,7 @@ def test_the_finding_counts_all_models_whatever_the_table_shows():
     said = f"In 5 of these, {WITHOUT} Models without positions in any layer of attention: 3."
     for query in ({}, {"scheme": "alibi"}):
         (card,) = shown(visit(**query), "years")["cards"]
-        assert (card["title"], card["text"]) == (f"{rotating} of {len(ARCHITECTURES)} have RoPE", said)
+        assert (card["title"], card["text"]) == (f"{rotating} of {len(ARCHITECTURES)} models have RoPE", said)
     nowhere = [model for model in ARCHITECTURES.values() if set(model.schemes) == {"none"}]
     assert len(nowhere) == 3
     assert all(layer.scheme == "none" for model in nowhere for layer in model.pattern if layer.sees != "state")

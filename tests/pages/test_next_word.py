@@ -110,6 +110,19 @@ def test_it_opens_before_the_event():
     assert guesses(at) == []
 
 
+@pytest.mark.parametrize("change", CHANGES)
+def test_in_a_hall_the_slide_of_a_head_says_where_the_last_word_looks(change):
+    at = visit("next_word", positions=change, asked=change, present="1")
+    weights = [np.array(trace["z"])[-1] for trace in shown(at, "looks")["data"] if trace["type"] == "heatmap"]
+    question = Question("rest", "cat", "sat", "mat", "on")
+    outputs = next_word.predict(bundled(BUNDLED["learned"]), question, change, 1.0).outputs
+    most = [each.tokens.texts[row.argmax()] for each, row in zip(outputs, weights, strict=True)]
+    (said,) = headlines(at, of_slides=True).values()
+    where = ", ".join(f"{word} in {name}" for word, name in zip(most, "ABC", strict=False))
+    assert re.fullmatch(rf"From “\?” head \d of layer \d looks most at {where}", plain(said))
+    assert headlines(visit("next_word", positions=change, asked=change), of_slides=True) == {}
+
+
 def test_a_change_is_shown_after_the_question():
     at = visit("next_word")
     before = chances(at)

@@ -17,6 +17,8 @@ const SLIDE = "[class*=st-key-frame_slide_]"
 const WHOLE = "[class*=st-key-frame_slide_whole_]"
 const ALWAYS = ".st-key-share, [class*=st-key-frame_always_]"
 const BY_KEY = "[class*=st-key-frame_always_by_key_] :is(input[type=checkbox], button, [role=radio])"
+const HEADLINE = "[class*=st-key-claim_]"
+const OWN = "[class*=st-key-claim_of_]"
 const MOST = 99 // slides of a view
 const COVERED = ".st-key-lesson_covered" // a question stands before its picture
 const MESSAGE = `h1, .stAlert:not(:has(${SAID})), [data-testid=stProgress]`
@@ -105,13 +107,13 @@ function slidesOf(parts) {
 // the page says so.
 function split(parts, box) {
   const ideas = parts.flatMap(ideasOf)
-  if (box.matches(WHOLE)) return [{ kind: "whole", shown: ideas }]
+  if (box.matches(WHOLE)) return [{ kind: "whole", shown: ideas, box }]
   const whole = ideas.filter(({ part, idea }) => idea === part)
   const slides =
     whole.length === ideas.length
       ? [whole]
       : ideas.filter((each) => !whole.includes(each)).map((each) => [...whole, each])
-  return slides.filter(({ length }) => length).map((shown) => ({ kind: "picture", shown }))
+  return slides.filter(({ length }) => length).map((shown) => ({ kind: "picture", shown, box }))
 }
 
 // Showing one ---------------------------------------------------------------------------------------------
@@ -129,6 +131,8 @@ function show() {
   for (const { idea } of ideas) idea.toggleAttribute("data-off", !slide.shown.some((each) => each.idea === idea))
   for (const part of free) part.toggleAttribute("data-off", !slide.shown.some((each) => each.part === part))
   for (const box of all(`[data-testid=stMain] :is(${BOX})`)) box.toggleAttribute("data-off", isEmpty(box, free))
+  const own = headlineOf(slide)
+  for (const each of all(HEADLINE)) each.toggleAttribute("data-off", each.matches(OWN) ? each !== own : own !== null)
   document.documentElement.dataset.slide = slide.kind
   if (isInLesson()) document.documentElement.dataset.station = stateOfStation()
   else delete document.documentElement.dataset.station
@@ -141,6 +145,12 @@ function show() {
   }
   if (isDone() && !leaving) keep("slide", at ? String(at) : null)
   mark()
+}
+
+// The headline that a slide has of its own (ui/shell.py), or null where the view's holds for it.
+function headlineOf({ box }) {
+  const name = [...(box?.classList ?? [])].find((each) => each.startsWith("st-key-frame_slide_"))
+  return name ? document.querySelector(name.replace(/^st-key-frame_slide_(whole_)?/, ".st-key-claim_of_")) : null
 }
 
 // A slide of words has large type, and smaller type if they are so many, as they are in some languages.
