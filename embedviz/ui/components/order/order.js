@@ -75,7 +75,10 @@ function draw(view) {
   view.items = data.sentences.map((chips) => chips.map((chip) => itemOf(chip, view.roles)))
   lists.forEach((list, n) => {
     list.setAttribute("aria-label", data.labels[n])
-    runAs(list, data.sentences[n].map(({ text }) => text))
+    runAs(
+      list,
+      data.sentences[n].map(({ text }) => text),
+    )
     list.replaceChildren(...view.items[n])
     if (!view.items[n].length) list.append(element("li", data.empty[n], "empty"))
     rove(list, "button")
