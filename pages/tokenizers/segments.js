@@ -74,6 +74,7 @@ function* grouped(tokens, view) {
 
 function framed(item, start, end, { text }) {
   const [chips, name] = [element("span", [...item.childNodes], "chips"), element("span", "", "bytes")]
+  name.dir = "auto"
   const say = () => {
     name.textContent = _("bytes of {text}", { text: [...text].slice(start, group.end).join("").trim() })
   }
