@@ -5,11 +5,13 @@ The English text is the key, as in GNU gettext, and stays where it is used: `_("
 after the translation and never read as a text themselves, so what a visitor typed may hold braces.
 """
 
+import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, reduce
+from numbers import Number
 from typing import Any
 
 from embedviz.base.errors import translates_errors
@@ -17,6 +19,8 @@ from embedviz.base.locale.catalogues import TEMPLATE, catalogue, default_languag
 from embedviz.base.settings import ENGLISH
 
 NARROW_SPACE = "\u202f"
+_WITH_COMMA = str.maketrans({",": NARROW_SPACE, ".": ","})
+_DECIMALS = re.compile(r"\d,\d")
 
 # Each thread and each request has a language of its own. Without a visitor it is the server's.
 _language: ContextVar[str | None] = ContextVar("language", default=None)
@@ -54,38 +58,38 @@ def ngettext(one: str, many: str, n: int, /, **values: Any) -> str:
     return _filled(catalogue(language()).ngettext(one, many, n), {"n": n, **values})
 
 
-def counted(value: float, form: str = ",") -> str:
-    """A count as the visitor's language writes thousands. form: as `format` knows it, such as ",.1f".
+def numeral(value: float, form: str = ",") -> str:
+    """A number as the visitor's language writes it. form: as `format` knows it, such as ",.1f".
 
-    A comma marks decimals in some languages, where "19,869" would be read as twenty. They get a narrow space there,
-    which none of them reads otherwise. The decimal point stays as PyTorch prints it.
+    Where the language has a comma before decimals, "1.000" would be read as a thousand and "19,869" as twenty. There
+    decimals get their comma, and thousands a narrow space, which no language reads as anything else.
     """
-    return format(value, form).replace(",", _between_thousands(language()))
+    written = format(value, form)
+    return written.translate(_WITH_COMMA) if _has_decimal_comma(language()) else written
 
 
 @cache
-def _between_thousands(tag: str) -> str:
+def _has_decimal_comma(tag: str) -> bool:
     if tag == ENGLISH:
-        return ","
+        return False
     from babel import Locale, UnknownLocaleError  # noqa: PLC0415 English does not need it
 
     try:
-        decimal = Locale.parse(tag, sep="-").number_symbols["latn"]["decimal"]
+        return Locale.parse(tag, sep="-").number_symbols["latn"]["decimal"] == ","
     except UnknownLocaleError:  # a file may translate into any language, also into one that nobody speaks
-        return ","
-    return NARROW_SPACE if decimal == "," else ","
+        return False
 
 
-class _Counting(string.Formatter):
-    """Puts values into a text, with counts as the visitor's language writes them. str.format is ten times as fast."""
+class _Numerals(string.Formatter):
+    """Puts values into a text, with numbers as the visitor's language writes them. str.format is ten times as fast."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        return counted(value, format_spec) if "," in format_spec else format(value, format_spec)
+        return (numeral if isinstance(value, Number) else format)(value, format_spec)
 
 
 def _filled(text: str, values: dict[str, object]) -> str:
-    if ":," in text and _between_thousands(language()) != ",":
-        return _Counting().vformat(text, (), values)
+    if _has_decimal_comma(language()) and not all(isinstance(value, str) for value in values.values()):
+        return _Numerals().vformat(text, (), values)
     return text.format(**values)
 
 
@@ -108,7 +112,10 @@ def joined(words: Sequence[str]) -> str:
 
 
 def listed(words: Iterable[str]) -> str:
-    """Join several words with commas, as the language writes them in a list."""
+    """Join several words with commas, as the language writes them in a list; numbers with commas by semicolons."""
+    words = list(words)
+    if _has_decimal_comma(language()) and any(map(_DECIMALS.search, words)):
+        return join_semicolons(words)
     return _chain(words, lambda words, word: _("{words}, {next}", words=words, next=word))
 
 

@@ -10,6 +10,7 @@ import {
   element,
   hasModifier,
   lit,
+  numeral,
   on,
   once,
   openDialog,
@@ -211,7 +212,7 @@ function tableOf({ title, head, rows }) {
   const size = `${rows.length} × ${head.length - 1}`
   const rest = _("the first {rows} × {columns} at most, all in the CSV", { rows: MOST_ROWS, columns: MOST_COLUMNS - 1 })
   const shown = (value) =>
-    typeof value === "number" && !Number.isInteger(value) ? value.toFixed(4) : plain(String(value))
+    typeof value === "number" && !Number.isInteger(value) ? numeral(value.toFixed(4)) : plain(String(value))
   const line = (values, cellOf) =>
     element(
       "tr",
