@@ -8,8 +8,12 @@ from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
 
+import numpy as np
 import pytest
+from babel import Locale
 from babel.messages.pofile import read_po
+from hypothesis import given
+from hypothesis import strategies as st
 
 from embedviz.base import i18n
 from embedviz.base.errors import EmbedvizError
@@ -179,25 +183,63 @@ def test_english_is_what_stands_in_the_code():
 @pytest.mark.parametrize(
     ("tag", "count", "size"),
     [
-        *((tag, "19\u202f869", "1\u202f234.5 MiB") for tag in ("de", "fr", "es", "pt-BR")),
+        *((tag, "19\u202f869", "1\u202f234,5 MiB") for tag in ("de", "fr", "es", "pt-BR")),
         *((tag, "19,869", "1,234.5 MiB") for tag in ("en", "zh-CN", "ja", "ko")),
     ],
 )
-def test_thousands_are_written_so_that_nobody_reads_them_as_decimals(tag, count, size):
+def test_numbers_are_written_as_the_language_does(tag, count, size):
     with i18n.use_language(tag):
-        assert i18n.counted(19869) == i18n._("{n:,}", n=19869) == i18n.ngettext("{n:,}", "{n:,}", 19869) == count
+        assert i18n.numeral(19869) == i18n._("{n:,}", n=19869) == i18n.ngettext("{n:,}", "{n:,}", 19869) == count
         assert i18n._("{size:,.1f} MiB", size=1234.5) == size
-        assert i18n._("{text}, {n:,}", text="{0}, 1,000", n=2) == "{0}, 1,000, 2"
+        assert i18n._("{text}, {n:,}", text="{0}, 1,000.5", n=2) == "{0}, 1,000.5, 2"
+
+
+WRITTEN = ("", ",", ".2f", ".3f", ",.1f", ".3g", ",g", ".1%", "z.2f")
+
+
+@given(
+    tag=st.sampled_from([*catalogues.languages()]),
+    value=st.floats(-1e9, 1e9) | st.integers(-(10**9), 10**9) | st.floats(-1e9, 1e9, width=32).map(np.float32),
+    form=st.sampled_from(WRITTEN),
+)
+def test_no_number_reads_as_another(tag, value, form):
+    """Under the rules of CLDR each language reads the number that was written, and would not group it otherwise."""
+    symbols = Locale.parse(tag, sep="-").number_symbols["latn"]
+    with i18n.use_language(tag):
+        said = i18n.numeral(value, form)
+        assert i18n._(f"{{value:{form}}}", value=value) == said
+    assert "." not in said or symbols["decimal"] == "."
+    whole, *decimals = said.rstrip("%").split(symbols["decimal"])
+    assert not decimals or re.fullmatch(r"\d+(e[-+]\d+)?", decimals[0])
+    between = {sign for sign in whole if not sign.isalnum()} - {"-", "+"}
+    # A narrow space is no sign of any language's decimals, and French has it between thousands itself.
+    assert between <= {i18n.NARROW_SPACE} if symbols["decimal"] == "," else between <= {symbols["group"]}
+    read = whole.replace(i18n.NARROW_SPACE, "").replace(",", "") + "".join(f".{part}" for part in decimals)
+    assert read == format(value, form).rstrip("%").replace(",", "")
+
+
+@pytest.mark.parametrize(
+    ("tag", "said"), [("de", "0,5; 1,25 und 3"), ("fr", "0,5 ; 1,25 et 3"), ("en", "0.5, 1.25 and 3")]
+)
+def test_numbers_with_commas_are_parted_by_more_than_a_comma(tag, said):
+    with i18n.use_language(tag):
+        numbers = [i18n.numeral(value, "g") for value in (0.5, 1.25, 3)]
+        assert i18n.joined(numbers).replace(i18n.NARROW_SPACE, " ") == said
+
+
+# What keeps its point in a translation: versions, names of models, addresses, and what is typed into a file.
+KEPT_POINTS = re.compile(r"(Python|Llama) 3\.\d+|Qwen3-\d\.\dB|\d+\.\d+\.\d+\.\d+|(?<= )0\.25(?=\.$)|\{[^}]*\}")
 
 
 @pytest.mark.parametrize("path", list(LOCALE.glob("*.po")), ids=lambda path: path.stem)
-def test_a_translation_writes_thousands_as_its_numbers_do(path):
+def test_a_translation_writes_its_own_numbers_as_the_program_does(path):
     with i18n.use_language(path.stem.replace("_", "-")):
-        written, other = i18n.counted(1000)[1], {",": i18n.NARROW_SPACE, i18n.NARROW_SPACE: ","}[i18n.counted(1000)[1]]
+        has_comma = i18n.numeral(0.5, "g") == "0,5"
+    wrong = r"\d\.\d|\d,\d{3}(?!\d)(?<![01],\d{3})" if has_comma else rf"\d{i18n.NARROW_SPACE}\d{{3}}(?!\d)"
     with path.open("rb") as file:
         strings = [entry.string for entry in read_po(file) if entry.id]
     for text in [text for said in strings for text in ((said,) if isinstance(said, str) else said)]:
-        assert not re.search(rf"\d{other}\d{{3}}(?!\d)", text), f"{text!r}: write {written!r} between thousands"
+        assert not re.search(wrong, KEPT_POINTS.sub("", text)), text
 
 
 def test_a_translation_speaks_and_what_it_lacks_stays_english(tmp_path, speak):
