@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, reduce
-from numbers import Number
+from numbers import Real
 from typing import Any
 
 from embedviz.base.errors import translates_errors
@@ -58,7 +58,7 @@ def ngettext(one: str, many: str, n: int, /, **values: Any) -> str:
     return _filled(catalogue(language()).ngettext(one, many, n), {"n": n, **values})
 
 
-def numeral(value: float, form: str = ",") -> str:
+def numeral(value: Real | float, form: str = ",") -> str:
     """A number as the visitor's language writes it. form: as `format` knows it, such as ",.1f".
 
     Where the language has a comma before decimals, "1.000" would be read as a thousand and "19,869" as twenty. There
@@ -84,7 +84,7 @@ class _Numerals(string.Formatter):
     """Puts values into a text, with numbers as the visitor's language writes them. str.format is ten times as fast."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        return (numeral if isinstance(value, Number) else format)(value, format_spec)
+        return numeral(value, format_spec) if isinstance(value, Real) else format(value, format_spec)
 
 
 def _filled(text: str, values: dict[str, object]) -> str:
