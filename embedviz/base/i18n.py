@@ -19,6 +19,7 @@ from embedviz.base.locale.catalogues import TEMPLATE, catalogue, default_languag
 from embedviz.base.settings import ENGLISH
 
 NARROW_SPACE = "\u202f"
+AFTER_CONTEXT = "\x04"  # parts a context from its text, as in gettext's own files
 _WITH_COMMA = str.maketrans({",": NARROW_SPACE, ".": ","})
 _DECIMALS = re.compile(r"\d,\d")
 
@@ -50,6 +51,12 @@ def use_language(tag: str) -> Iterator[None]:
 def _(text: str, /, **values: Any) -> str:
     """Translate a text into the visitor's language, and put the values in the places of their names."""
     said = catalogue(language()).gettext(text)
+    return _filled(said, values) if values else said
+
+
+def pgettext(context: str, text: str, /, **values: Any) -> str:
+    """Translate a text that has another meaning elsewhere. context: a few words that say which meaning it has here."""
+    said = catalogue(language()).pgettext(context, text)
     return _filled(said, values) if values else said
 
 
@@ -98,9 +105,17 @@ def N_(text: str) -> str:
     return text
 
 
+def NP_(context: str, text: str) -> str:
+    """Mark a text that has another meaning elsewhere, and that is translated only where it is shown."""
+    return f"{context}{AFTER_CONTEXT}{text}"
+
+
 @translates_errors
 def translated(text: str, /, **values: Any) -> str:
-    """Translate a text that N_ marked into the visitor's language, and put the values in the places of their names."""
+    """Translate a text that N_ or NP_ marked into the visitor's language, and put the values into it."""
+    context, sign, said = text.rpartition(AFTER_CONTEXT)
+    if sign:
+        return pgettext(context, said, **values)
     return _(text, **values) if text else ""
 
 
@@ -164,13 +179,16 @@ def own_names() -> dict[str, str]:
 
 @cache
 def for_scripts(tag: str) -> dict[str, str]:
-    """The translations of the texts in JavaScript, by their originals. In English, which the scripts hold, none."""
+    """The translations of the texts in JavaScript, by their originals. In English, which the scripts hold, none.
+
+    Before an original that has a context stand this and AFTER_CONTEXT.
+    """
     if tag == ENGLISH:
         return {}
     from babel.messages.pofile import read_po  # noqa: PLC0415 English does not need it
 
     with TEMPLATE.open("rb") as file:
-        marked = [
-            str(entry.id) for entry in read_po(file) if any(name.endswith(".js") for name, _line in entry.locations)
-        ]
-    return {text: catalogue(tag).gettext(text) for text in marked}
+        marked = [entry for entry in read_po(file) if any(name.endswith(".js") for name, _line in entry.locations)]
+    texts = [NP_(entry.context, str(entry.id)) if entry.context else str(entry.id) for entry in marked]
+    with use_language(tag):
+        return {text: translated(text) for text in texts}

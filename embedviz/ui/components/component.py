@@ -12,7 +12,7 @@ from streamlit.components.v2 import component as register
 from streamlit.components.v2.bidi_component import BidiComponentResult
 from streamlit.components.v2.types import ComponentRenderer
 
-from embedviz.base.i18n import language, translated
+from embedviz.base.i18n import AFTER_CONTEXT, language, translated
 from embedviz.base.locale.catalogues import IN_HTML
 from embedviz.base.settings import place
 
@@ -85,7 +85,7 @@ def component(
     @cache
     def in_language(tag: str) -> ComponentRenderer:
         registered = f"{name}_{tag}".replace("/", "_").replace("-", "_")
-        filled = IN_HTML.sub(lambda marked: escape(translated(marked[1])), html)
+        filled = IN_HTML.sub(lambda text: escape(translated(AFTER_CONTEXT.join(filter(None, text.groups())))), html)
         KNOWN[registered] = name, filled, css
         js = LOADER.format(path=ASSETS_PATH[1:], name=name, notes=notes)
         return register(registered, html=filled, css=css, js=js, isolate_styles=isolate_styles)

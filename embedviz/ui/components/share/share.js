@@ -14,6 +14,7 @@ import {
   on,
   once,
   openDialog,
+  pgettext,
   plain,
   labelValue,
   unreachable,
@@ -167,7 +168,7 @@ function figure(root, parentElement, { csv, picture, tables, titleOf }) {
     PNG: () => picture(root, "png"),
     SVG: () => picture(root, "svg"),
     CSV: () => csv(root),
-    [_("Table")]: table,
+    [pgettext("of numbers, to read", "Table")]: table,
   }
   return { title, actions }
 }

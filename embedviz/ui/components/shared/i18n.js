@@ -26,8 +26,12 @@ export const decimals = (n, digits) => numeral(n.toFixed(digits)).replace("-", "
 export const listed = (numbers, [decimal] = SEPARATORS) => numbers.join(decimal === "," ? "; " : ", ")
 
 // The text in the page's language, with the values in the places of their names. A value is put in as it is.
-export const _ = (text, values = {}) =>
-  (texts[text] ?? text).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)
+export const _ = (text, values = {}) => filled(texts[text] ?? text, values)
+
+// A text that has another meaning elsewhere. context: a few words that say which meaning it has here.
+export const pgettext = (context, text, values = {}) => filled(texts[`${context}\u0004${text}`] ?? text, values)
+
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)
 
 // A name, and after a colon what is said of it.
 export const labelValue = (name, value) => _("{name}: {said}", { name, said: value })
