@@ -5,7 +5,6 @@
 import {
   _,
   BORDERS,
-  counted,
   element,
   leave,
   listen,
@@ -146,7 +145,7 @@ function unrelatedAt(unrelated, share) {
 }
 
 // Numbers have three digits at any time, so that nothing jumps.
-const digits = (value) => (value && value < 1000 ? numeral(value.toPrecision(3)) : counted(Math.round(value)))
+const digits = (value) => (value && value < 1000 ? numeral(value.toPrecision(3)) : String(Math.round(value)))
 
 // Colours ---------------------------------------------------------------------------------------------
 
