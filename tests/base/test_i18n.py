@@ -219,6 +219,18 @@ def test_no_number_reads_as_another(tag, value, form):
     assert read == format(value, form).rstrip("%").replace(",", "")
 
 
+IN_CODE = ("slides.py", "adding.py")  # a length in a style, and numbers in an address
+
+
+def test_what_is_shown_has_its_decimals_from_numeral_and_not_from_an_f_string():
+    for path in SOURCES:
+        if path.relative_to(ROOT).parts[:2] in (("embedviz", "ui"), ("embedviz", "figures")) or "pages" in path.parts:
+            for node in nodes(path):
+                if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
+                    form = ast.unparse(node.format_spec)
+                    assert not re.search(r"[,g]|\.[1-9{]", form) or path.name in IN_CODE, at(path, node)
+
+
 @pytest.mark.parametrize(
     ("tag", "said"), [("de", "0,5; 1,25 und 3"), ("fr", "0,5 ; 1,25 et 3"), ("en", "0.5, 1.25 and 3")]
 )
