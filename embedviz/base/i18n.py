@@ -104,11 +104,15 @@ class _Numerals(string.Formatter):
     """Puts values into a text, with numbers as the visitor's language writes them. str.format is ten times as fast."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        return numeral(value, format_spec) if isinstance(value, Real) else format(value, format_spec)
+        if not isinstance(value, Real):
+            return format(value, format_spec)
+        said = numeral(value, format_spec)
+        return f"\u2066{said}\u2069" if direction(language()) == "rtl" else said  # or its sign would change sides
 
 
 def _filled(text: str, values: dict[str, object]) -> str:
-    if _has_decimal_comma(language()) and not all(isinstance(value, str) for value in values.values()):
+    is_plain = direction(language()) == "ltr" and not _has_decimal_comma(language())
+    if not (is_plain or all(isinstance(value, str) for value in values.values())):
         return _Numerals().vformat(text, (), values)
     return text.format(**values)
 

@@ -474,3 +474,14 @@ def test_the_readme_counts_the_languages():
     numbers = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
     said = re.search(r"It speaks\s(\w+)\slanguages", (ROOT / "README.md").read_text("utf-8"))[1]
     assert numbers.index(said) == len(catalogues.languages())
+
+
+@given(number=st.integers(-(10**6), 10**6))
+def test_a_number_keeps_its_direction_in_a_language_that_runs_to_the_left(number):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(i18n, "catalogue", lambda _tag: NullTranslations())
+        with i18n.use_language("ar"):
+            assert i18n.direction(i18n.language()) == "rtl"
+            assert i18n._("{n:,} of {word}", n=number, word="7") == f"\u2066{number:,}\u2069 of 7"
+        with i18n.use_language("ja"):
+            assert i18n._("{n:,} of {word}", n=number, word="7") == f"{number:,} of 7"

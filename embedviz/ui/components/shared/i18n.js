@@ -31,7 +31,10 @@ export const _ = (text, values = {}) => filled(texts[text] ?? text, values)
 // A text that has another meaning elsewhere. context: a few words that say which meaning it has here.
 export const pgettext = (context, text, values = {}) => filled(texts[`${context}\u0004${text}`] ?? text, values)
 
-const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)
+const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => apart(values[name]) ?? place)
+
+// In a language that runs to the left, a number with its signs keeps its direction.
+const apart = (value) => (page?.dir === "rtl" && /^[−+≤≥]?\s?\d/.test(String(value)) ? `\u2066${value}\u2069` : value)
 
 // A name, and after a colon what is said of it.
 export const labelValue = (name, value) => _("{name}: {said}", { name, said: value })
