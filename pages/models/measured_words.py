@@ -57,7 +57,7 @@ def _measured(test: PositionTest) -> str:
         )
     if not test.reads.all() and test.reads.any():
         without = [str(n + 1) for n in np.flatnonzero(~test.reads)]
-        bits = paragraph([bits, _("Not one bit changes in layers {layers}.", layers=listed(without))])
+        bits = paragraph([bits, _("Layers in which not one bit changes: {layers}.", layers=listed(without))])
     return paragraph([how, bits])
 
 

@@ -72,7 +72,7 @@ def test_a_model_that_mixes_layers_is_told_apart(mixed):
     assert [change > 0 for change in weights] == [True, False, True, False]
     assert max(moved) < 1e-4
     first, declared, _untested = findings(at, "about_measured")
-    assert "Not one bit changes in layers 2, 4." in first["text"]
+    assert "Layers in which not one bit changes: 2, 4." in first["text"]
     assert declared["title"] == "That is what its makers declare"
     assert "In 2 of 4 layers it leaves positions out." in declared["text"]
     assert "Layer 2: declared no positions, weights 0, output 0." in shown(at, "tested")["alt"]

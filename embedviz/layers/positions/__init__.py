@@ -2,5 +2,6 @@
 
 from embedviz.layers.positions.exchange import exchanged
 from embedviz.layers.positions.tested import PositionTest, positions_of
+from embedviz.layers.positions.turned_heads import TurnedHeads, has_turned_heads, turned_heads
 
-__all__ = ["PositionTest", "exchanged", "positions_of"]
+__all__ = ["PositionTest", "TurnedHeads", "exchanged", "has_turned_heads", "positions_of", "turned_heads"]

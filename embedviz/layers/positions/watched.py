@@ -25,7 +25,7 @@ def passed(loaded: Model, ids: np.ndarray, places: np.ndarray, inputs: Sequence[
     inputs: what each layer gets instead of what comes to it.
     """
     given = model_queue.model_inputs(loaded, ids, places, 1.0)
-    with torch.inference_mode(), _watched(loaded, inputs) as (came, left):
+    with torch.inference_mode(), watched(loaded, inputs) as (came, left):
         said = loaded.module(**given, output_attentions=True, return_dict=True)
     return Pass(came, left, said.attentions)
 
@@ -38,8 +38,8 @@ def layers(loaded: Model) -> torch.nn.ModuleList:
 
 
 @contextmanager
-def _watched(loaded: Model, inputs: Sequence[torch.Tensor]) -> Iterator[tuple[list[torch.Tensor], list[torch.Tensor]]]:
-    """What comes to each layer and what leaves it while this lasts."""
+def watched(loaded: Model, inputs: Sequence[torch.Tensor]) -> Iterator[tuple[list[torch.Tensor], list[torch.Tensor]]]:
+    """What comes to each layer and what leaves it while this lasts. inputs: what each gets instead of what comes."""
     came: list[torch.Tensor] = []
     left: list[torch.Tensor] = []
 
