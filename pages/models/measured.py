@@ -10,7 +10,8 @@ from embedviz.base.i18n import N_, _
 from embedviz.figures.figure import Figure
 from embedviz.figures.model.position_test import Measured, position_test
 from embedviz.layers.positions import PositionTest, positions_of
-from embedviz.ui import Card, Guide, Picture, View
+from embedviz.programs.schemes.tested import pytorch_positions
+from embedviz.ui import Card, Guide, Picture, Program, View
 from embedviz.ui.inputs import model_fields
 from embedviz.ui.inputs.model_runs import LanguageModel
 from pages.models import measured_words as words
@@ -74,5 +75,6 @@ MEASURED = View(
     source=lambda model: None if model.run else model.name,
     findings=findings,
     pictures=pictures,
+    program=lambda result: Program(pytorch_positions(result.test, result.model.run)),
     examples=({}, {"reader": "small-gpt-rope"}, {"reader": "small-gpt-none-2"}),
 )  # fmt: skip

@@ -28,7 +28,7 @@ from embedviz.vectors.spec import Spec
 _TESTED = ("learned", "sinusoidal", "rope", "none")  # schemes of which transformers asks where tokens stand
 _ADDED = ("learned", "sinusoidal")  # before the first layer
 _MOST = 12  # tokens, so that the shortest table of positions has room for three times as many
-_APART = 3  # times as far as usual
+APART = 3  # times as far as usual
 # Of what changes where tokens are farther apart: a scheme that reads distances alone changes by rounding, when all
 # tokens move by as much.
 _ROUNDING = 0.01
@@ -56,8 +56,9 @@ class PositionTest:
     Each layer gets what has left the layer before it as usual; its tokens alone stand elsewhere. Tokens stand three
     times as far apart, and, for what ends in `_moved`, all of them equally later.
 
-    tokens: how many were read. declared: what the model's files say, in whole sentences. schemes: what they say of each
-        layer, "rope" or "none" (n_layers,). is_added: whether they say that something is added for positions.
+    ids: the tokens that were read. later: by how many positions all of them were moved.
+    declared: what the model's files say, in whole sentences. schemes: what they say of each layer, "rope" or "none"
+        (n_layers,). is_added: whether they say that something is added for positions.
     input_change, input_moved: the largest change of what enters the first layer, as a share of its largest number: 0
         where nothing is added for positions.
     weights, weights_moved: the largest change of an attention weight.
@@ -65,7 +66,8 @@ class PositionTest:
     """
 
     model: str
-    tokens: int
+    ids: tuple[int, ...]
+    later: int
     declared: str
     schemes: tuple[str, ...]
     is_added: bool
@@ -75,6 +77,11 @@ class PositionTest:
     input_moved: float
     weights_moved: np.ndarray
     outputs_moved: np.ndarray
+
+    @property
+    def tokens(self) -> int:
+        """How many tokens were read."""
+        return len(self.ids)
 
     @property
     def reads(self) -> np.ndarray:
@@ -110,24 +117,24 @@ def positions_of(source: str | Run) -> PositionTest:
         )
     whole, ids = model_queue.find(source), tuple(tokenize_for(usual_pair().a, Spec(source=source)).ids[:_MOST])
     schemes, is_added, apart, moved = _measured(whole, ids)
-    return PositionTest(source, len(ids), layout.about(source), schemes, is_added, *apart, *moved)
+    return PositionTest(source, ids, _later(len(ids)), layout.about(source), schemes, is_added, *apart, *moved)
 
 
 def _of_run(run: Run) -> PositionTest:
     """The same of a small GPT, whose table of positions has room for fewer tokens."""
     most = run.settings.context_length
     ids_known, scheme = _ids(run), run.settings.positions
-    n_tokens = min((most - 1) // _APART + 1, len(ids_known))
-    ids = torch.tensor([ids_known[:n_tokens]])
+    n_tokens = min((most - 1) // APART + 1, len(ids_known))
+    ids = ids_known[:n_tokens]
     model, places = gpt(run), np.arange(n_tokens)
 
     def run_at(at: np.ndarray, inputs: Sequence[torch.Tensor] = ()) -> Pass:
-        return _passed_by_gpt(model, ids, at, inputs)
+        return _passed_by_gpt(model, torch.tensor([ids]), at, inputs)
 
-    apart, moved = _changes_at(run_at, places, _APART * places, places + most - n_tokens)
+    apart, moved = _changes_at(run_at, places, APART * places, places + most - n_tokens)
     declared = translated(_DECLARED[scheme], model=_("small GPT"), context_length=most, theta=10_000)
     kinds = (scheme if scheme == "rope" else "none",) * run.settings.n_layers
-    return PositionTest("small GPT", n_tokens, declared, kinds, scheme == "learned", *apart, *moved)
+    return PositionTest("small GPT", tuple(ids), most - n_tokens, declared, kinds, scheme == "learned", *apart, *moved)
 
 
 def _ids(run: Run) -> list[int]:
@@ -161,13 +168,17 @@ def _tested(
 ) -> tuple[tuple[str, ...], bool, _Changes, _Changes]:
     loaded = model_queue.ready(whole, unwanted)
     places = np.arange(ids.shape[1])
-    later = places + (_APART - 1) * len(places)
 
     def run_at(at: np.ndarray, inputs: Sequence[torch.Tensor] = ()) -> Pass:
         return passed(loaded, ids, at, inputs)
 
-    apart, moved = _changes_at(run_at, places, _APART * places, later)
+    apart, moved = _changes_at(run_at, places, APART * places, places + _later(len(places)))
     return _schemes(loaded), loaded.layout.scheme in _ADDED, apart, moved
+
+
+def _later(n_tokens: int) -> int:
+    """By how many positions tokens are moved, which then end where they do if they stand farther apart."""
+    return (APART - 1) * n_tokens
 
 
 def _schemes(loaded: Model) -> tuple[str, ...]:
