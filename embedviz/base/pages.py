@@ -116,7 +116,8 @@ PAGES = (
     ),
     Page(
         "models", N_("Models"),
-        N_("Which position schemes published models use, layer by layer, from 2017 on."),
+        N_("Which position schemes published models use, layer by layer, from 2017 on, and a test of one at hand."),
+        {"published": N_("Published"), "measured": N_("Measured here")},
     ),
     Page(
         "training", N_("Training"),

@@ -1,7 +1,7 @@
 """What RoPE does pair by pair to one query and one key, and what it does to many, near and far.
 
-All queries and keys are standard normal numbers, drawn as after `torch.manual_seed`. Scores are divided by √d, as in
-attention (Vaswani et al. 2017, section 3.2.1).
+Queries and keys are those of a model, or standard normal numbers, drawn as after `torch.manual_seed`. Scores are
+divided by √d, as in attention (Vaswani et al. 2017, section 3.2.1), or multiplied by what the model has instead.
 """
 
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from embedviz.positions.common import angular_speeds, normal
 
 CLOCK_DIMS = 16  # 8 pairs, as many as a screen has room for; a head of 64 has these speeds and three between any two
 CLOCK_SEED = 184  # of the seeds below 400 one of six that give no hand too short to be seen, and none far too long
+MOST_DRAWN = 8  # pairs
 MAX_POSITION = 64
 MAX_SHIFT = 512
 _BACK = 16  # positions from which both tokens come where no shift is asked for
@@ -27,16 +28,32 @@ N_RANDOM = 1000  # pairs of a query and a key
 MAX_REACH = 256
 
 
+@dataclass(frozen=True, eq=False)
+class QueryAndKey:
+    """One query and one key before they are turned, float32 (d,).
+
+    Pair k of P is made of the dimensions k and k + P. Those from 2 P on, if there are any, are never turned.
+    speeds: the radians that each pair turns from one position to the next, float64 (P,). scaling: what the product is
+        multiplied by to be a score.
+    """
+
+    query: np.ndarray
+    key: np.ndarray
+    speeds: np.ndarray
+    scaling: float
+
+
 @dataclass(frozen=True)
 class Clocks:
-    """One query and one key of CLOCK_DIMS dimensions as P pairs, after they were turned. Arrays are float32.
+    """One query and one key as P pairs, after they were turned. Arrays are float32.
 
     query_at, key_at: their positions, with the shift. moved_by: the shift of both.
     queries, keys: their pairs as points of a plane, (S + 1, P, 2): on the way of both from no shift on, position by
         position, but at most the last MAX_WAY of them. Without a shift, on the way back from one of 16.
     unmoved: the query's and the key's hand of each pair without a shift, (P, 2, 2); unmoved_angles: between these
     angles: from the query's hand to the key's, in degrees from -180 to 180, (P,).
-    shares: the product of each pair divided by √d, (P,). score: the sum of the shares. unmoved_score: without a shift.
+    shares: the product of each pair, scaled as the score is, (P,). rest: that of all dimensions that are never turned.
+    score: the sum of the shares and the rest. unmoved_score: without a shift.
     beside: the score if the key alone stands one position later.
     change: the largest change of the score if both are moved together by 0 to MAX_SHIFT positions, instead of by the
         shift. It is what float32 rounds.
@@ -52,28 +69,45 @@ class Clocks:
     unmoved_angles: np.ndarray
     angles: np.ndarray
     shares: np.ndarray
+    rest: float
     score: float
     unmoved_score: float
     beside: float
     change: float
     speeds: np.ndarray
 
+    @property
+    def drawn(self) -> list[int]:
+        """The pairs that a screen has room for, at most MOST_DRAWN: those whose hands are the longest, together."""
+        lengths = np.linalg.norm(self.unmoved, axis=-1).prod(axis=-1)  # (P,), which no turn changes
+        return sorted(np.argsort(-lengths, kind="stable")[:MOST_DRAWN].tolist())
 
-def clocks(query_at: int, key_at: int, both_at: int) -> Clocks:
+
+def random_pair() -> QueryAndKey:
+    """A query and a key of CLOCK_DIMS standard normal numbers each."""
+    query, key = normal_vectors(2, CLOCK_DIMS, CLOCK_SEED)
+    return QueryAndKey(query, key, angular_speeds(CLOCK_DIMS), CLOCK_DIMS**-0.5)
+
+
+def clocks(query_at: int, key_at: int, both_at: int, pair: QueryAndKey | None = None) -> Clocks:
     """Turn the query and the key by their own positions, 0 to MAX_POSITION, and by what moves both, 0 to MAX_SHIFT.
 
-    Raises EmbedvizError if a number is out of range.
+    pair: the query and the key; None for the random ones. Raises EmbedvizError if a number is out of range.
     """
     check_whole("query_at", query_at, 0, MAX_POSITION)
     check_whole("key_at", key_at, 0, MAX_POSITION)
     check_whole("both_at", both_at, 0, MAX_SHIFT)
-    places = np.arange(MAX_SHIFT + 1)
-    queries, keys = (_turned(n, at + places) for n, at in enumerate((query_at, key_at)))  # (S, d)
-    scores = (queries * keys).sum(axis=1) / np.float32(CLOCK_DIMS**0.5)
+    pair = pair or random_pair()
+    places, n, scaling = np.arange(MAX_SHIFT + 1), len(pair.speeds), np.float32(pair.scaling)
+    queries, keys = (
+        _turned(row, at + places, pair.speeds) for row, at in ((pair.query, query_at), (pair.key, key_at))
+    )  # (S, d)
+    scores = (queries * keys).sum(axis=1) * scaling
     way = np.arange(max(both_at - MAX_WAY, 0), both_at + 1) if both_at else np.arange(_BACK, -1, -1)
-    q_hands, k_hands = (each.reshape(-1, 2, CLOCK_DIMS // 2).transpose(0, 2, 1) for each in (queries, keys))
+    q_hands, k_hands = (each[:, : 2 * n].reshape(-1, 2, n).transpose(0, 2, 1) for each in (queries, keys))
     q_way, k_way = q_hands[way], k_hands[way]
     q, k = q_way[-1], k_way[-1]  # (P, 2): dimension n beside n + P
+    (key_beside,) = _turned(pair.key, np.array([key_at + both_at + 1]), pair.speeds)
     return Clocks(
         query_at + both_at,
         key_at + both_at,
@@ -83,24 +117,23 @@ def clocks(query_at: int, key_at: int, both_at: int) -> Clocks:
         read_only(np.stack([q_hands[0], k_hands[0]], axis=1)),
         _angles(q_hands[0], k_hands[0]),
         _angles(q, k),
-        read_only((q * k).sum(axis=1) / np.float32(CLOCK_DIMS**0.5)),
+        read_only((q * k).sum(axis=1) * scaling),
+        float((pair.query[2 * n :] * pair.key[2 * n :]).sum() * scaling),
         float(scores[both_at]),
         float(scores[0]),
-        _beside(queries[both_at], key_at + both_at + 1),
+        float((queries[both_at] * key_beside).sum() * scaling),
         float(np.abs(scores - scores[both_at]).max()),
-        read_only(np.degrees(angular_speeds(CLOCK_DIMS)).astype(np.float32)),
+        read_only(np.degrees(pair.speeds).astype(np.float32)),
     )
 
 
-def _turned(which: int, places: np.ndarray) -> np.ndarray:
-    """The query, 0, or the key, 1, at each of these positions, float32 (S, d)."""
-    row = normal_vectors(2, CLOCK_DIMS, CLOCK_SEED)[which]
-    return rope.rotate(np.tile(row, (len(places), 1)), places)
-
-
-def _beside(query: np.ndarray, key_at: int) -> float:
-    (key,) = _turned(1, np.array([key_at]))
-    return float((query * key).sum() / np.float32(CLOCK_DIMS**0.5))
+def _turned(row: np.ndarray, places: np.ndarray, speeds: np.ndarray) -> np.ndarray:
+    """The query or the key, (d,), at each of these positions, float32 (S, d), as `rope.rotate` turns it."""
+    angles, n = np.outer(places, speeds), len(speeds)  # (S, P)
+    cos, sin = np.cos(angles).astype(np.float32), np.sin(angles).astype(np.float32)
+    a, b = row[:n], row[n : 2 * n]
+    rest = np.tile(row[2 * n :], (len(places), 1))
+    return np.concatenate([a * cos - b * sin, a * sin + b * cos, rest], axis=1)
 
 
 def _angles(queries: np.ndarray, keys: np.ndarray) -> np.ndarray:

@@ -107,9 +107,15 @@ def _position_ids(source: str, placement: Placement, n_tokens: int) -> str:
         positions = (0,) * n_tokens
     if positions is None:
         return ""
-    adds_it_itself = not layout.position or find(source).values().get("model_type") == "opt"
-    offset = 0 if adds_it_itself else layout.offset
+    offset = position_offset(source)
     return f", position_ids=torch.tensor([{[each + offset for each in positions]}])"
+
+
+def position_offset(source: str) -> int:
+    """What `position_ids` of the first position is: the row of the model's table, unless its class adds that itself."""
+    layout = hub_model(source).layout()
+    adds_it_itself = not layout.position or find(source).values().get("model_type") == "opt"
+    return 0 if adds_it_itself else layout.offset
 
 
 def pytorch_likeness(source: str, tokens: Sequence[Sequence[Tokens]], *, positions: bool) -> str:

@@ -72,7 +72,7 @@ def program(_result: Models) -> Program:
 
 MODELS = View(
     page="models",
-    name="",
+    name="published",
     guide=Guide(
         N_("Each cell is a layer; its colour says how it knows positions. Its solid part is how much of the longest "
            "text a token sees there."),

@@ -143,7 +143,7 @@ def test_on_the_way_back_out_of_projection_no_figure_is_squeezed(visit):
 
 def test_on_a_phone_a_projection_has_the_type_and_the_layouts_of_a_phone(visit):
     page = visit("/?present=1", *PHONE, drawn=False)
-    for name in ("compare whole", "compare pairs", "models", "training words"):
+    for name in ("compare whole", "compare pairs", "models published", "training words"):
         path = VIEWS[name][0]
         come_back(page, f"{path}{'&' if '?' in path else '?'}present=1")
         arrive(page, name)

@@ -24,6 +24,12 @@ def test_hands_are_on_one_scale_and_the_longest_reaches_the_rim():
         assert x * note["x"] + y * note["y"] == pytest.approx(far * length)
 
 
+def test_queries_and_keys_may_have_scales_of_their_own():
+    figure = clocks([clock([3, 4], [0, -1]), clock([1, 0], [0, 2])], own_scales=True)
+    tips = [(trace["x"][1], trace["y"][1]) for trace in figure.data if trace["name"] in ("query", "key")]
+    np.testing.assert_allclose(tips, [(0.6, 0.8), (0, -0.5), (0.2, 0), (0, 1)], atol=1e-6)
+
+
 @pytest.mark.parametrize("key", [[1, 0.1], [1, -0.1], [1, 0]])
 def test_letters_of_hands_that_nearly_meet_stand_apart_each_at_its_own_side(key):
     notes = clocks([clock([1, 0], key)]).layout["annotations"]

@@ -7,6 +7,10 @@ from transformers import AutoModel, AutoModelForCausalLM
 
 import embedviz as ev
 from embedviz.text.samples import usual_pair
+from embedviz.training.bundled import BUNDLED, bundled
+from embedviz.training.run import follow
+from embedviz.training.train import TrainingSettings
+from tests.layers.test_small import by_hand
 from tests.models.shelf import on_shelf
 
 NAME = "own/model"
@@ -40,7 +44,9 @@ def test_each_layer_reads_positions_or_none_does(shelf, kind):
     found = ev.positions_of(NAME)
     assert (found.reads == reads).all()
     assert (found.reads_distances == reads).all()
-    assert (found.input_change > 0) == adds
+    assert (found.input_change > 0) == (found.input_moved > 0) == found.is_added == adds
+    assert set(found.schemes) == {"rope" if reads else "none"}
+    assert found.as_declared.all()
     if not reads:
         assert not found.weights.any()
         assert not found.outputs.any()
@@ -53,7 +59,9 @@ def test_layers_are_told_apart_as_config_json_has_them(shelf, with_rope):
     shelf("smollm3", num_hidden_layers=4, no_rope_layers=with_rope)
     found = ev.positions_of(NAME)
     assert found.reads.tolist() == [bool(each) for each in with_rope]
-    assert found.input_change == 0
+    assert found.schemes == tuple("rope" if each else "none" for each in with_rope)
+    assert found.as_declared.all()
+    assert (found.input_change, found.input_moved, found.is_added) == (0, 0, False)
 
 
 def test_the_change_of_a_layer_is_that_of_the_layer_called_by_hand(shelf):
@@ -92,3 +100,48 @@ def test_a_test_leaves_the_model_as_it_was(shelf):
 def test_a_model_that_is_not_here_is_said(models_folder):
     with pytest.raises(ev.EmbedvizError, match="own/model"):
         ev.positions_of(NAME)
+
+
+def words_of(run) -> str:
+    """The tokens that are read of a small GPT, which has 11 positions: four stand three times as far apart."""
+    return " ".join(usual_pair().a.split()[:4]) if not run.settings.text else " ".join(run.vocabulary[:4])
+
+
+@pytest.mark.parametrize("name", ["learned", "rope", "none", "none_2_layers"])
+def test_a_small_gpt_is_tested_too(name):
+    run = bundled(BUNDLED[name])
+    found = ev.positions_of(run)
+    assert found.tokens == 4
+    assert len(found.schemes) == run.settings.n_layers
+    assert found.as_declared.all()
+    assert (found.input_change > 0) == found.is_added == (name == "learned")
+    assert found.reads.tolist() == found.reads_distances.tolist() == [name == "rope"] * run.settings.n_layers
+    states, attentions, *_rest = by_hand(run, words_of(run), [0, 1, 2, 3])
+    for change, moved, positions in (
+        (found.input_change, found.weights[0], [0, 3, 6, 9]),
+        (found.input_moved, found.weights_moved[0], [7, 8, 9, 10]),
+    ):
+        other, others, *_rest = by_hand(run, words_of(run), positions)
+        assert change == pytest.approx(float((other[0] - states[0]).abs().max() / states[0].abs().max()), abs=1e-6)
+        if name != "learned":  # whose first layer would get other vectors
+            assert moved == pytest.approx(float((others[0] - attentions[0]).abs().max()), abs=1e-6)
+
+
+def test_a_run_of_another_text_is_tested_on_its_first_words():
+    *_runs, run = follow(TrainingSettings(text="one two three four five six seven " * 9, positions="rope", steps=3))
+    found = ev.positions_of(run)
+    _states, usual, *_rest = by_hand(run, words_of(run), [0, 1, 2, 3])
+    _states, apart, *_rest = by_hand(run, words_of(run), [0, 3, 6, 9])
+    assert found.weights[0] == pytest.approx(float((usual - apart).abs().max()), abs=1e-6)
+    assert "base 10,000" in found.declared
+
+
+def test_a_model_that_does_not_do_as_its_files_say_is_found(shelf, models_folder):
+    """Queries of zeros look at all tokens alike, wherever these stand."""
+    model = shelf("llama")
+    with torch.no_grad():
+        model.model.layers[1].self_attn.q_proj.weight.zero_()
+    model.save_pretrained(models_folder / NAME)
+    found = ev.positions_of(NAME)
+    assert found.schemes == ("rope", "rope")
+    assert found.reads.tolist() == found.as_declared.tolist() == [True, False]

@@ -5,6 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 
 import embedviz as ev
 from embedviz.figures.figure import Figure
@@ -305,3 +306,32 @@ def test_what_place_0_makes_is_said_if_the_word_there_becomes_a_sink():
     )
     assert "In layer 1, head 2, the value vector of “\u2068a\u2069” was 4.00 long, and is 0.10 there." in card.text
     assert all("Place 0" not in each.title for each in about(moved=read.a))
+
+
+def test_a_causal_model_with_rope_has_its_own_turned_weights_and_its_sink(models_folder):
+    """In each head the query is one vector for all tokens, and the key its opposite, so that far tokens count most.
+
+    Pair 1 alone is not 0. It turns by 100^(-1/3) radians a position, and so the score is -A cos(100^(-1/3) (i - j)).
+    """
+    seen = on_shelf("llama", models_folder / NAME, A, with_head=True, attention_bias=True, rope_theta=100.0)
+    size = 60.0
+    with torch.no_grad():
+        for layer in seen.model.model.layers:
+            attention = layer.self_attn
+            for part, sign in ((attention.q_proj, 1), (attention.k_proj, -1)):
+                part.weight.zero_()
+                part.bias.zero_()
+                part.bias.view(-1, 6)[:, 1] = sign * size**0.5
+    seen.model.save_pretrained(models_folder / NAME)
+    at = visit(view="head", reader=NAME, looks="sink", positions="on")
+    n = len(ev.forward(A, ev.Spec(source=NAME)).tokens)
+    apart = np.subtract.outer(np.arange(n), np.arange(n))
+    scores = -size / 6**0.5 * np.cos(100 ** (-1 / 3) * apart)
+    weights = np.where(apart < 0, 0, np.exp(scores))
+    weights /= weights.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(np.nan_to_num(drawn(at)[0]), weights, atol=1e-5)
+    share = f"{np.concatenate([matrix[1:, 0] for matrix in drawn(at)]).mean():.2f}"
+    assert first_title(at) == f"This head puts {share} of its weight on <s>"
+    assert [card["title"] for card in findings(at, "about_head")][1] == "<s> is the sink of 4 of 4 heads"
+    off = visit(view="head", reader=NAME, looks="sink", positions="off")
+    np.testing.assert_allclose(np.nan_to_num(drawn(off)[0]), np.tri(n) / np.arange(1, n + 1)[:, None], atol=1e-6)

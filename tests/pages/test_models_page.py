@@ -71,7 +71,7 @@ def test_models_of_one_kind_of_layer_come_first_and_each_group_keeps_its_order()
 
 
 def test_the_models_that_mix_and_that_leave_positions_out_are_named():
-    mixing, without = findings(visit(), "about_models")
+    mixing, without = findings(visit(), "about_published")
     models = [ARCHITECTURES[name] for name in DRAWN]
     mixed = [model.name for model in models if len(set(model.layers)) > 1]
     assert mixing["title"] == f"{len(mixed)} of 12 models mix kinds of layers"

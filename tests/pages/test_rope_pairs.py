@@ -1,4 +1,4 @@
-"""The view "turn" of the page "RoPE", run as Streamlit runs it."""
+"""The view "turn" of the page "RoPE" with a random query and key, run as Streamlit runs it."""
 
 import re
 
@@ -14,7 +14,7 @@ from tests.pages.site import visit as open_page
 
 
 def visit(view: str, **query: str) -> AppTest:
-    at = open_page("rope", view=view, **query)
+    at = open_page("rope", view=view, pair_of="random", **query)
     assert not at.exception
     return at
 

@@ -35,16 +35,18 @@ class Clock:
     left: np.ndarray | None = None
 
 
-def clocks(dials: Sequence[Clock], above: str = "") -> Figure:
+def clocks(dials: Sequence[Clock], above: str = "", *, own_scales: bool = False) -> Figure:
     """Draw the clocks, four in a row or two, on one scale. When they come, their hands go once along their way.
 
-    above: what is said of all of them together.
+    above: what is said of all of them together. own_scales: True if the longest query and the longest key both reach
+    the rim; else only the longer of these two does.
     """
-    hands = [np.hypot(*way.T).max() for clock in dials for way in (clock.queries, clock.keys)]
-    rim = float(max(hands, default=0.0)) or 1.0
+    longest = [max((float(np.hypot(*way.T).max()) for way in ways), default=0.0) or 1.0 for ways in
+               ([clock.queries for clock in dials], [clock.keys for clock in dials])]  # fmt: skip
+    rims = (longest[0], longest[1]) if own_scales else (max(longest), max(longest))
     n_places = max((len(clock.queries) for clock in dials), default=1)
     meta = LayoutMeta(plays=_SECONDS, frames=n_places) if n_places > 1 else None
-    panels = [_panel(clock, rim) for clock in dials]
+    panels = [_panel(clock, rims) for clock in dials]
     if not above:
         return figure(panels, columns=(4, 2), meta=meta)
     first = replace(panels[0], notes=[_above(above), *panels[0].notes])
@@ -57,29 +59,29 @@ def _above(text: str) -> dict:
     return {"text": f"<b>{text}</b>", "showarrow": False, "font": {"size": 18}, **place}
 
 
-def _panel(clock: Clock, rim: float) -> Panel:
+def _panel(clock: Clock, rims: tuple[float, float]) -> Panel:
     """The dial, the hands that were left if there are any, the wedge between the hands, and the hands."""
     traces = [
         theme.curve(_("dial"), np.cos(_DIAL), np.sin(_DIAL), line={"color": theme.FAINT, "width": 1.5}),
-        *([] if clock.left is None else _left(clock.left, rim)),
+        *([] if clock.left is None else _left(clock.left, rims)),
         _moving(
             _wedges(clock.queries, clock.keys), _("angle between the hands"), fill="toself", fillcolor=theme.GRID,
             line={"color": theme.GRID, "width": 0},
         ),
-        _hand(_("query"), clock.queries, rim, QUERY),
-        _hand(_("key"), clock.keys, rim, KEY),
+        _hand(_("query"), clock.queries, rims[0], QUERY),
+        _hand(_("key"), clock.keys, rims[1], KEY),
     ]  # fmt: skip
     side = {"visible": False, "fixedrange": True, "range": [-_SIDE, _SIDE]}
     return Panel(traces, side, side, rem=10, notes=[_caption(clock), *_letters(clock)])
 
 
-def _left(hands: np.ndarray, rim: float) -> list[dict]:
+def _left(hands: np.ndarray, rims: tuple[float, float]) -> list[dict]:
     """The arc between the two hands that were left, (2, 2), and these hands, pale."""
     (wedge,) = _wedges(hands[:1], hands[1:])
     arc = theme.curve("", *wedge[1:-1].T, line={"color": theme.FAINT, "width": 1.5, "dash": "dot"})
     pale = [
         theme.curve("", *np.array([(0, 0), hand / rim]).T, line={"color": colour, "width": 4}, opacity=_PALE)
-        for hand, colour in zip(hands, (QUERY, KEY), strict=True)
+        for hand, rim, colour in zip(hands, rims, (QUERY, KEY), strict=True)
     ]
     return [arc, *pale]
 

@@ -32,6 +32,8 @@ OPTIONS = {
         "small-gpt-none": N_("small GPT without positions"),
         "small-gpt-none-2": N_("small GPT without positions, 2 layers"),
     },
+    "pair_of": {  # whose query and key turn, on RoPE, after the models of this machine
+        "small-gpt-rope": N_("small GPT with RoPE"), "random": N_("Random numbers")},
     "place": {name: text for name, text in PLACES.items() if name != "last"},  # at which a head of Attention looks
     "looks": {  # at this a trained head looks, on Attention
         "before": N_("The token before"), "sink": N_("A sink"), "own": N_("All heads")},
