@@ -16,12 +16,19 @@ from embedviz.command.saved import saved
 from embedviz.text.samples import SentencePair, pairs
 from embedviz.ui.components.component import KNOWN
 from embedviz.ui.components.standalone import PLOTLY, colours, import_map, literal
+from embedviz.ui.inputs.model_runs import RUNS, LanguageModel
+from embedviz.ui.whole_way.browser import own_way, packed_gpt
+from embedviz.ui.whole_way.pair import Asked, is_quick, whole_way_of
 
-_SHARED = {"scripts": "../scripts.js", "library": "../plotly.min.js"}
+_SHARED = {"scripts": "../scripts.js", "library": "../plotly.min.js", "gpt": "../gpt.js"}
+_TYPED = "embedviz/ui/components/way/typed"
 _SCRIPTS = """const map = {map}
 const script = Object.assign(document.createElement("script"), {{ type: "importmap" }})
 script.textContent = JSON.stringify(map)
 document.head.append(script)
+"""
+_GPT = """document.head.append(Object.assign(document.createElement("script"),
+  {{ type: "text/plain", id: "ev-gpt", textContent: "{packed}" }}))
 """
 _SHEET = "body { margin: 2rem auto; padding: 0 1rem; max-width: 50rem; font-family: var(--st-font); line-height: 1.5; }"
 _LIKE_PAGE = (
@@ -47,7 +54,8 @@ def write(folder: Path, languages: Sequence[str]) -> None:
         f'<li><a href="{t}/index.html" lang="{t}">{escape(n)}</a></li>' for t, n in zip(languages, names, strict=True)
     )
     (folder / "index.html").write_text(_html(languages[0], f"<h1>embedviz</h1><ul>{links}</ul>"), "utf-8")
-    scripts = import_map(sorted({name for name, _html, _style in KNOWN.values()}))
+    scripts = import_map(sorted({name for name, _html, _style in KNOWN.values()} | {_TYPED}))
+    (folder / "gpt.js").write_text(_GPT.format(packed=packed_gpt(LanguageModel(next(iter(RUNS))).small)), "utf-8")
     (folder / "scripts.js").write_text(_SCRIPTS.format(map=literal(scripts)), "utf-8")
     shutil.copy(PLOTLY / "plotly.min.js", folder)
 
@@ -69,13 +77,20 @@ def _files(folder: Path, page: Page, view: str, tag: str) -> Iterator[str]:
         query = ({"view": view} if view else {}) | (_sentences(pair) if pair else {})
         name = "-".join([page.name, *([view] if view else []), *([str(n)] if pair else [])]) + ".html"
         try:
-            text = saved(page.name, query, language=tag, shared=_SHARED)
+            text = saved(page.name, query, language=tag, shared=_SHARED, typed=_typed(page, view, pair))
         except EmbedvizError as error:  # such as a model that is not on this machine
             print(f"{name}: {error}", file=sys.stderr)
             continue
         (folder / name).write_text(text, "utf-8")
         label = pair.name if pair else page.views[view] if view else page.title
         yield f'<a href="{name}">{escape(translated(label))}</a>'
+
+
+def _typed(page: Page, view: str, pair: SentencePair | None) -> dict[str, object] | None:
+    """What the whole way says of a visitor's own sentences, where the small GPT reads; None on all other pages."""
+    if (page.name, view) != ("compare", "whole") or not pair or not is_quick(asked := Asked((pair.a, pair.b))):
+        return None
+    return own_way(whole_way_of(asked))
 
 
 def _sentences(pair: SentencePair) -> dict[str, str]:

@@ -18,3 +18,12 @@ export const _ = (text, values = {}) =>
 
 // A name, and after a colon what is said of it.
 export const labelValue = (name, value) => _("{name}: {said}", { name, said: value })
+
+// Several words for a sentence, with "and" before the last, and several sentences, as in embedviz/base/i18n.py.
+export const joined = (words) =>
+  words.length < 2 ? words.join("") : _("{words} and {last}", { words: listed(words.slice(0, -1)), last: words.at(-1) })
+const listed = (all) => all.reduce((words, next) => _("{words}, {next}", { words, next }))
+export function paragraph(sentences) {
+  const [first = "", ...others] = sentences.filter(Boolean)
+  return others.reduce((text, next) => _("{text} {next}", { text, next }), first)
+}
