@@ -13,14 +13,13 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, label_value, listed, own_names, translated, use_language
 from embedviz.base.pages import PAGES, Page
 from embedviz.command.saved import saved
+from embedviz.layers.trace import small_gpt_knows
 from embedviz.text.samples import SentencePair, pairs
 from embedviz.ui.components.component import KNOWN
 from embedviz.ui.components.standalone import PLOTLY, colours, import_map, literal
-from embedviz.ui.inputs.model_runs import RUNS, LanguageModel
-from embedviz.ui.whole_way.browser import own_way, packed_gpt
-from embedviz.ui.whole_way.pair import Asked, is_quick, whole_way_of
+from embedviz.ui.whole_way.browser import own_way, packed_gpts
 
-_SHARED = {"scripts": "../scripts.js", "library": "../plotly.min.js", "gpt": "../gpt.js"}
+_SHARED = {"scripts": "../scripts.js", "library": "../plotly.min.js"}
 _TYPED = "embedviz/ui/components/way/typed"
 _SCRIPTS = """const map = {map}
 const script = Object.assign(document.createElement("script"), {{ type: "importmap" }})
@@ -28,7 +27,7 @@ script.textContent = JSON.stringify(map)
 document.head.append(script)
 """
 _GPT = """document.head.append(Object.assign(document.createElement("script"),
-  {{ type: "text/plain", id: "ev-gpt", textContent: "{packed}" }}))
+  {{ type: "text/plain", id: "{name}", textContent: "{packed}" }}))
 """
 _SHEET = "body { margin: 2rem auto; padding: 0 1rem; max-width: 50rem; font-family: var(--st-font); line-height: 1.5; }"
 _LIKE_PAGE = (
@@ -55,7 +54,8 @@ def write(folder: Path, languages: Sequence[str]) -> None:
     )
     (folder / "index.html").write_text(_html(languages[0], f"<h1>embedviz</h1><ul>{links}</ul>"), "utf-8")
     scripts = import_map(sorted({name for name, _html, _style in KNOWN.values()} | {_TYPED}))
-    (folder / "gpt.js").write_text(_GPT.format(packed=packed_gpt(LanguageModel(next(iter(RUNS))).small)), "utf-8")
+    for name, packed in packed_gpts().items():
+        (folder / f"{name}.js").write_text(_GPT.format(name=name, packed=packed), "utf-8")
     (folder / "scripts.js").write_text(_SCRIPTS.format(map=literal(scripts)), "utf-8")
     shutil.copy(PLOTLY / "plotly.min.js", folder)
 
@@ -88,9 +88,9 @@ def _files(folder: Path, page: Page, view: str, tag: str) -> Iterator[str]:
 
 def _typed(page: Page, view: str, pair: SentencePair | None) -> dict[str, object] | None:
     """What the whole way says of a visitor's own sentences, where the small GPT reads; None on all other pages."""
-    if (page.name, view) != ("compare", "whole") or not pair or not is_quick(asked := Asked((pair.a, pair.b))):
+    if (page.name, view) != ("compare", "whole") or not pair or not small_gpt_knows(pair.a, pair.b):
         return None
-    return own_way(whole_way_of(asked))
+    return own_way((pair.a, pair.b))
 
 
 def _sentences(pair: SentencePair) -> dict[str, str]:

@@ -39,15 +39,17 @@ header p { margin: 0.2rem 0 1rem; opacity: 0.75; }
 a { color: var(--st-link-color); }
 .row { display: flex; gap: 1rem; align-items: flex-start; }
 .column { display: flex; flex-direction: column; gap: 0.8rem; min-width: 0; }
-.typed { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(18rem, 100%), 1fr)); gap: 0.3rem 1rem; margin-bottom: 0.8rem; }
-.typed span { display: block; font-size: 0.9rem; }
-.typed input { box-sizing: border-box; width: 100%; padding: 0.45rem 0.6rem; border: 1px solid; border-color: var(--st-border-color, currentColor);
-  border-radius: 0.5rem; color: inherit; background: var(--st-secondary-background-color); font: inherit; }
+.typed { display: flex; flex-wrap: wrap; gap: 0.3rem 1rem; margin-bottom: 0.7rem; font-size: 0.9rem; }
+.typed label { flex: 1 1 16rem; max-width: 26rem; }
+.typed label span { display: block; }
+.typed input { box-sizing: border-box; width: 100%; padding: 0.4rem 0.6rem; border: 1px solid var(--st-border-color);
+  border-radius: 0.5rem; color: inherit; background: var(--st-secondary-background-color); font: inherit;
+  font-size: 1rem; }
 .typed input[aria-invalid="true"] { border-color: var(--st-red-text-color); }
-.typed p { margin: 0.25rem 0 0; font-size: 0.9rem; }
+.typed p { margin: 0.25rem 0 0; }
 .typed [role="alert"] { color: var(--st-red-text-color); font-weight: 600; }
 .typed [role="alert"]:empty { display: none; }
-.typed .known { grid-column: 1 / -1; opacity: 0.75; }
+.typed details { flex: 2 1 16rem; margin-top: 1.7rem; }
 pre { overflow: auto; padding: 1rem; border-radius: 0.5rem; background: var(--st-secondary-background-color); }
 @media (max-width: 40em) { .row { flex-direction: column; align-items: stretch; } }
 """
@@ -56,8 +58,7 @@ pre { overflow: auto; padding: 1rem; border-radius: 0.5rem; background: var(--st
 def document(page: Mapping[str, Any], names: Iterable[str], tag: str, *, shared: Mapping[str, str] = {}) -> str:
     """The file. page: what opened.js reads. names: of the components on it. tag: of the language.
 
-    shared: for several files beside each other, the addresses of the files that all use: `scripts`, `library`, and
-    `gpt`, which has the small GPT for pages whose sentences can be typed.
+    shared: for several files beside each other, the addresses of the two files `scripts` and `library` that all use.
     """
     scripts = (
         _linked(shared["scripts"]) if shared else f'<script type="importmap">{literal(import_map(names))}</script>'
@@ -67,8 +68,6 @@ def document(page: Mapping[str, Any], names: Iterable[str], tag: str, *, shared:
         library = (
             _linked(shared["library"]) if shared else f'<script type="text/plain" id="library">{_packed()}</script>'
         )
-    if page.get("typed"):
-        library += _linked(shared["gpt"])
     with use_language(tag):
         plain = _plain(page)
     texts = f'<script type="application/json" id="ev-texts">{literal(for_scripts(tag))}</script>'

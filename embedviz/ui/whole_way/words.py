@@ -1,6 +1,5 @@
 """What the whole way says: the finding at each share of the positions, and the names of the picture's columns."""
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -250,6 +249,18 @@ def columns(way: WholeWay, last: str = "") -> dict[str, object]:
         "ruler": _("as far as unlike tokens"),
         "unrelated": _("with an unrelated sentence:"),
     }  # fmt: skip
+
+
+def models_nearby(way: WholeWay) -> list[tuple[str, str, bool]]:
+    """The small GPTs in which order enters elsewhere: name, what it is called, whether it is the one that is drawn."""
+    if not (way.question and way.reader):
+        return []
+    named = {
+        "small-gpt": _("learned positions"),
+        "small-gpt-rope": _("RoPE"),
+        "small-gpt-none-2": _("no positions, 2 layers"),
+    }
+    return [(name, text, way.reader.name == name) for name, text in named.items()]
 
 
 def _none_added(way: WholeWay) -> str:

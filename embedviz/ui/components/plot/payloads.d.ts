@@ -382,24 +382,30 @@ interface GptRun {
 
 /** What is said of any two sentences, as `own_way` there gives it. */
 interface OwnWay {
-  texts: string[]
-  names: string[]
-  known: string
-  shares: number[]
-  words: WayData["words"]
-  headlines: Record<string, string>
-  entries: Record<string, string>
-  model: string
+  texts: [string, string]
+  names: [string, string]
+  known: [string, string]
+  models: [string, string][]
   asked: string
   next: string
   others: string
   questions: string[]
-  forms: [string, string][]
+  forms: [string, "n" | "m"][]
   nouns: string[]
   colours: number
   percentile: number
   numbers: number
   refusals: { empty: string; unknown: string; long: string }
+  runs: Record<string, WayOfRun>
+}
+
+/** What of it is said of one small GPT alone. */
+interface WayOfRun {
+  shares: number[]
+  words: WayData["words"]
+  headlines: Record<string, string>
+  entries: Record<string, string>
+  model: string
 }
 
 /** pages/tokenizers/segments.py */

@@ -19,7 +19,7 @@ export async function open() {
   const typed = (claims, read) => {
     page.claims = claims
     say({ at: now("amount") })
-    codes.forEach((code, n) => code.querySelector("code").textContent = programOf(page.code[n], read))
+    codes.forEach((code, n) => (code.querySelector("code").textContent = programOf(page.code[n], read)))
   }
   listen("embedviz:amount", say)
   say({ at: page.amount })

@@ -41,11 +41,12 @@ export function refusal(model, { refusals }, text) {
 /**
  * All that is drawn of two sentences that the model can read, and the headlines without positions and with them.
  * @param {SmallGpt} model
- * @param {OwnWay} own
- * @param {[string, string]} texts
+ * @param {OwnWay & WayOfRun} own what is said of any sentences, and what of this model
+ * @param {string} name of the model
+ * @param {string[]} texts
  * @returns {{ data: WayData, claims: string[], read: string[][] }}
  */
-export function wayOf(model, own, texts) {
+export function wayOf(model, own, name, texts) {
   const asked = texts.map((text) => text.trim().split(/\s+/).join(" "))
   const question = own.questions.find((end) => asked.every((text) => rightWord(own, `${text} ${end}`))) ?? ""
   const [a, b] = asked.map((text) => wordsOf(model, `${text} ${question}`))
@@ -56,9 +57,14 @@ export function wayOf(model, own, texts) {
   const ids = [...new Set([...a, ...b].map(({ id }) => id))]
   const rows = rowsOf(own, a, b, pairs, ids)
   const vectors = rows.map(({ id }) => model.weights["token_embedding.weight"][id])
-  const positions = model.positions === "learned" ? [a, b].flatMap((words) => words.map((_word, n) => positionAt(model, n))) : null
+  const positions =
+    model.positions === "learned" ? [a, b].flatMap((words) => words.map((_word, n) => positionAt(model, n))) : null
   const inputs = [a, b].flatMap((words) =>
-    words.flatMap(({ id }, n) => [...model.weights["token_embedding.weight"][id]].map((value, k) => value + (positions ? positionAt(model, n)[k] : 0))),
+    words.flatMap(({ id }, n) =>
+      [...model.weights["token_embedding.weight"][id]].map(
+        (value, k) => value + (positions ? positionAt(model, n)[k] : 0),
+      ),
+    ),
   )
   const said = { a, b, pairs, question, ids, rows, layer, likeliest: likeliest(model, own, question, ids, traces) }
   const n_layers = full.a.attentions.length
@@ -70,17 +76,26 @@ export function wayOf(model, own, texts) {
     vectors,
     positions,
     limit: limitOf(own, [...vectors.flatMap((row) => [...row]), ...inputs]),
-    limit_after: limitOf(own, states.flatMap(({ after }) => after[0])),
+    limit_after: limitOf(
+      own,
+      states.flatMap(({ after }) => after[0]),
+    ),
     head,
     bars: said.likeliest.length + 1,
     layers: n_layers > 1 ? n_layers : 0,
     states,
-    models: [],
+    models: question ? modelsNear(own, name) : [],
     links: {},
   }
-  return { data, claims: [states[0], states[states.length - 1]].map(({ headline }) => headline), read: [a, b].map(textsOf) }
+  return {
+    data,
+    claims: [states[0], states[states.length - 1]].map(({ headline = "" }) => headline),
+    read: [a, b].map(textsOf),
+  }
 }
 
+/** @returns {WayData["models"]} */
+const modelsNear = ({ models }, name) => models.map(([other, label]) => [other, label, other === name])
 const textsOf = (words) => words.map(({ text }) => text)
 const visibleEnd = (words) => words[words.length - 1].text
 const positionAt = (model, n) => model.weights["position_embedding.weight"][n]
@@ -96,11 +111,13 @@ function rightWord({ forms }, said) {
 
 // Each token of A with its copy in B: the first of a word with the first, and so on.
 function pairsOf(a, b) {
-  const named = (words) => words.map(({ id }, n) => `${id} ${words.slice(0, n).filter((each) => each.id === id).length}`)
+  const named = (words) =>
+    words.map(({ id }, n) => `${id} ${words.slice(0, n).filter((each) => each.id === id).length}`)
   const inB = named(b)
   return named(a).flatMap((name, i) => (inB.includes(name) ? [[i, inB.indexOf(name)]] : []))
 }
 
+/** @returns {WayRow[]} */
 function rowsOf({ colours }, a, b, pairs, ids) {
   const copies = new Map(pairs.map(([i, j]) => [i, j]))
   const alone = b.map((_word, j) => j).filter((j) => ![...copies.values()].includes(j))
@@ -109,7 +126,14 @@ function rowsOf({ colours }, a, b, pairs, ids) {
     const { text, id } = i === null ? b[j] : a[i]
     const n = ids.indexOf(id)
     const places = [i, j === null ? null : a.length + j]
-    return { text, id, colour: n % colours, again: Math.floor(n / colours), nth: [i, j], places }
+    return {
+      text,
+      id,
+      colour: n % colours,
+      again: Math.floor(n / colours),
+      nth: [i, j],
+      places: /** @type {[number, number]} */ (places),
+    }
   })
 }
 
@@ -125,7 +149,9 @@ function traced(model, a, b, pairs, share) {
   const apart = pairs.map(() => [])
   one.states.forEach((state, layer) => {
     const between = (i, j) => Math.hypot(...state[i].map((value, k) => value - other.states[layer][j][k]))
-    const others = a.flatMap((first, i) => b.flatMap((second, j) => (first.id === second.id ? [] : [between(i, j) ** 2])))
+    const others = a.flatMap((first, i) =>
+      b.flatMap((second, j) => (first.id === second.id ? [] : [between(i, j) ** 2])),
+    )
     const unlike = others.length ? Math.sqrt(others.reduce((all, each) => all + each, 0) / others.length) : NaN
     pairs.forEach(([i, j], n) => {
       const distance = between(i, j)
@@ -161,6 +187,7 @@ function likeliest({ vocabulary }, { nouns }, question, ids, traces) {
   return [...chance.keys()].sort((n, m) => chance[m] - chance[n]).slice(0, MOST_BARS)
 }
 
+/** @returns {WayState} */
 function stateOf(model, own, trace, share, said) {
   const { a, b, pairs, question, ids, rows, layer } = said
   const [one, other] = [trace.a, trace.b]
@@ -168,7 +195,7 @@ function stateOf(model, own, trace, share, said) {
   const moved = [...new Set(pairs.flatMap(([i, j]) => (i === j ? [] : [a[i].text])))]
   const found = [trace.entry ?? "", Number(trace.isOne), Number(endsDiffer)]
   const parted = trace.differ.flatMap((row) => row.flatMap((differs, at) => (differs && at ? [at] : [])))
-  const where = _(own.entries[[...found, Number(moved.length > 1), Number(pairs.length > 0)].join()], {
+  const where = _(pairs.length ? own.entries[[...found, moved.length > 1 ? 2 : 1].join()] : "", {
     words: joined(moved.map((word) => _("“{word}”", { word }))),
     last: visibleEnd(a),
     b: visibleEnd(b),
@@ -180,7 +207,7 @@ function stateOf(model, own, trace, share, said) {
   const pairAt = new Map(pairs.map(([i], n) => [i, n]))
   return {
     share,
-    headline: own.headlines[[kindOf(a, b, pairs), Number(share > 0), ...found].join()],
+    headline: own.headlines[kindOf(a, b, pairs)] ?? own.headlines[[Number(share > 0), ...found].join()],
     look: paragraph([where, own.model, question && _(own.asked, { question })]),
     entry: isHidden ? null : trace.entry,
     one: trace.isOne,
@@ -205,11 +232,19 @@ function stateOf(model, own, trace, share, said) {
     ),
     after: [one, other].map(({ states }) => states[states.length - 1].slice(-1)[0].slice(0, own.numbers)),
     answers: [one, other].map(({ chances }, half) => {
-      const bars = said.likeliest.map((id) => [model.vocabulary[id], ids.includes(id) ? ids.indexOf(id) % own.colours : null, chances[id]])
+      const bars = said.likeliest.map((id) => [
+        model.vocabulary[id],
+        ids.includes(id) ? ids.indexOf(id) % own.colours : null,
+        chances[id],
+      ])
       const rest = [own.others, null, Math.max(0, 1 - bars.reduce((all, bar) => all + bar[2], 0))]
       const right = rightWord(own, textsOf([a, b][half]).join(" "))
       const best = model.vocabulary[chances.indexOf(Math.max(...chances))]
-      return [question.replace(/^[ ,]+|[ ,]+$/g, "") || own.next, right === null ? null : best === right, [...bars, rest]]
+      return [
+        question.replace(/^[ ,]+|[ ,]+$/g, "") || own.next,
+        right === null ? null : best === right,
+        [...bars, rest],
+      ]
     }),
     alike: 0,
     unrelated: null,

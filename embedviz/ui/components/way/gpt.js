@@ -10,7 +10,7 @@ const dot = (a, b) => {
   return all
 }
 const plus = (x, y) => x.map((row, t) => row.map((value, n) => value + y[t][n]))
-const linear = (x, weight, bias) => x.map((row) => Array.from(weight, (each, n) => dot(each, row) + (bias?.[n] ?? 0)))
+const linear = (x, weight, bias) => x.map((row) => weight.map((each, n) => dot(each, row) + (bias ? bias[n] : 0)))
 
 /** @param {number[]} scores */
 function softmax(scores) {
@@ -51,7 +51,9 @@ export function forward({ weights, positions, heads }, ids, places) {
   let x = ids.map((id) => Array.from(weights["token_embedding.weight"][id]))
   if (positions === "learned") x = plus(x, times(places, weights["position_embedding.weight"]))
   const angles = positions === "rope" ? places.map((row) => sum(row.map((share, n) => share * n))) : null
-  const [states, attentions] = [[x], []]
+  const states = [x]
+  /** @type {number[][][][]} */
+  const attentions = []
   for (let n = 0; `blocks.${n}.attended.weight` in weights; n++) {
     const part = (name, of) => linear(of, weights[`blocks.${n}.${name}.weight`], weights[`blocks.${n}.${name}.bias`])
     const normed = (name) => norm(x, weights[`blocks.${n}.${name}.weight`], weights[`blocks.${n}.${name}.bias`])
@@ -68,14 +70,20 @@ export function forward({ weights, positions, heads }, ids, places) {
   return { states, attentions, chances: softmax(linear(last.slice(-1), head)[0]) }
 }
 
-// (T, L) times (L, D).
+// (T, L) times (L, D). Most shares are 0.
 const times = (places, table) =>
-  places.map((row) => Array.from(table[0], (_value, n) => sum(row.map((share, at) => share * table[at][n]))))
+  places.map((row) =>
+    row.reduce(
+      (all, share, at) => (share ? all.map((value, n) => value + share * table[at][n]) : all),
+      new Array(table[0].length).fill(0),
+    ),
+  )
 
 // Causal attention in each head: its weights, (H, T, T), and what all heads bring, (T, D).
 function attend(rows, heads, angles) {
   const size = rows[0].length / 3 / heads
   const cut = (row, part, head) => row.slice((part * heads + head) * size, (part * heads + head + 1) * size)
+  /** @type {number[][]} */
   const mixed = rows.map(() => [])
   const looks = Array.from({ length: heads }, (_each, head) => {
     const [queries, keys] = [0, 1].map((part) =>

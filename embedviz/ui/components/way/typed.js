@@ -1,6 +1,6 @@
 // The fields of a page without a server, in which a visitor types the two sentences of the whole way.
 
-import { _, element, unpack } from "../shared/index.js"
+import { element, unpack } from "../shared/index.js"
 import { refusal, swapped, wayOf } from "./computed.js"
 
 const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
@@ -12,13 +12,14 @@ const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0)
  * @param {(data: WayData, send: (name: string, value: any) => void) => void} draw
  * @param {(claims: string[], read: string[][]) => void} say
  */
-export function begin(own, place, draw, say) {
-  /** @type {SmallGpt} */
-  const model = unpack(bytes(document.getElementById("ev-gpt").textContent))
+export async function begin(own, place, draw, say) {
   const address = new URLSearchParams(location.hash.slice(1))
-  const known = element("p", own.known, "known")
-  const fields = ["a", "b"].map((name, n) => field(own.names[n], address.get(name) ?? own.texts[n]))
-  const texts = () => /** @type {[string, string]} */ (fields.map(({ input }) => input.value))
+  const [usual] = Object.keys(own.runs)
+  let name = own.runs[address.get("reader") ?? ""] ? String(address.get("reader")) : usual
+  let model = await modelNamed(name)
+  const fields = ["a", "b"].map((letter, n) => field(own.names[n], address.get(letter) ?? own.texts[n]))
+  const texts = () => fields.map(({ input }) => input.value)
+
   const show = () => {
     const refused = texts().map((text) => refusal(model, own, text))
     fields.forEach(({ input, message }, n) => {
@@ -26,23 +27,36 @@ export function begin(own, place, draw, say) {
       input.setAttribute("aria-invalid", String(Boolean(refused[n])))
     })
     if (refused.some(Boolean)) return // the last picture stays
-    const { data, claims, read } = wayOf(model, own, texts())
-    draw(data, (name, value) => name === "swapped" && swap(value))
+    const { data, claims, read } = wayOf(model, { ...own, ...own.runs[name] }, name, texts())
+    draw(data, answer)
     say(claims, read)
-  }
-  const swap = (places) => {
-    fields[1].input.value = swapped(model, texts()[1], places)
-    change()
   }
   const change = () => {
     show()
     const [a, b] = texts()
-    history.replaceState(null, "", `#${new URLSearchParams({ a, b })}`)
+    history.replaceState(null, "", `#${new URLSearchParams({ a, b, ...(name === usual ? {} : { reader: name }) })}`)
+  }
+  const answer = async (what, value) => {
+    if (what === "swapped") fields[1].input.value = swapped(model, texts()[1], value)
+    if (what === "model") [name, model] = [value, await modelNamed(value)]
+    change()
   }
   for (const { input } of fields) input.oninput = change
-  const box = element("div", [...fields.map(({ label }) => label), known], "typed")
-  place.before(box)
+  const [summary, words] = own.known
+  const known = element("details", [element("summary", summary), element("p", words)])
+  place.before(element("div", [...fields.map(({ label }) => label), known], "typed"))
   show()
+}
+
+// The weights of a small GPT, which lie beside the pages as a script, since a page from a disk may fetch nothing.
+async function modelNamed(name) {
+  const script = Object.assign(element("script"), { src: `../${name}.js` })
+  if (!document.getElementById(name))
+    await new Promise((resolve) => {
+      script.onload = resolve
+      document.head.append(script)
+    })
+  return /** @type {SmallGpt} */ (unpack(bytes(document.getElementById(name)?.textContent ?? "")))
 }
 
 function field(name, text) {
