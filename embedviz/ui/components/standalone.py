@@ -51,7 +51,10 @@ a { color: var(--st-link-color); }
 .typed [role="alert"]:empty { display: none; }
 .typed details { flex: 2 1 16rem; margin-top: 1.7rem; }
 pre { overflow: auto; padding: 1rem; border-radius: 0.5rem; background: var(--st-secondary-background-color); }
-@media (max-width: 40em) { .row { flex-direction: column; align-items: stretch; } }
+@media (max-width: 40em) {
+  .row { flex-direction: column; align-items: stretch; }
+  .typed details { margin-top: 0; }
+}
 """
 
 

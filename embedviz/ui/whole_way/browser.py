@@ -62,7 +62,7 @@ def own_way(texts: tuple[str, str]) -> dict[str, Any]:
     known = " ".join(sorted(run.vocabulary, key=lambda word: not word.isalnum()))  # marks come last
     return {
         "texts": texts,
-        "names": [_("Sentence A"), _("Sentence B")],
+        "names": [_("Sentence {name}", name=name) for name in "AB"],
         "known": [_("The words that this model knows"), known],
         "models": list(offered.items()),
         "asked": question_words("{question}"),

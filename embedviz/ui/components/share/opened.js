@@ -45,8 +45,9 @@ async function fill(place, { name, html, css, data }, own, say) {
   const silent = () => {}
   const draw = (data, setTriggerValue = silent, more = {}) =>
     module.render({ parentElement, data, setTriggerValue, setStateValue: silent, ...more })
-  if (own && name === WAY) (await import(TYPED)).begin(own, place, (data, send) => draw(data, send, { name }), say)
-  else draw(data && unpack(bytes(data)))
+  draw(data && unpack(bytes(data)))
+  if (own && name === WAY)
+    await (await import(TYPED)).begin(own, place, (data, send) => draw(data, send, { name }), say)
 }
 
 // The program with the words that were typed.

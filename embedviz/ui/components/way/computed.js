@@ -187,6 +187,8 @@ function likeliest({ vocabulary }, { nouns }, question, ids, traces) {
   return [...chance.keys()].sort((n, m) => chance[m] - chance[n]).slice(0, MOST_BARS)
 }
 
+const quoted = (word) => _("“{word}”", { word })
+
 /** @returns {WayState} */
 function stateOf(model, own, trace, share, said) {
   const { a, b, pairs, question, ids, rows, layer } = said
@@ -196,7 +198,7 @@ function stateOf(model, own, trace, share, said) {
   const found = [trace.entry ?? "", Number(trace.isOne), Number(endsDiffer)]
   const parted = trace.differ.flatMap((row) => row.flatMap((differs, at) => (differs && at ? [at] : [])))
   const where = _(pairs.length ? own.entries[[...found, moved.length > 1 ? 2 : 1].join()] : "", {
-    words: joined(moved.map((word) => _("“{word}”", { word }))),
+    words: joined(moved.map(quoted)),
     last: visibleEnd(a),
     b: visibleEnd(b),
     n: trace.differ.filter((row) => row[row.length - 1]).length,

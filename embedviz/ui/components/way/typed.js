@@ -3,6 +3,7 @@
 import { element, unpack } from "../shared/index.js"
 import { refusal, swapped, wayOf } from "./computed.js"
 
+const PAUSE = 150 // milliseconds until the address is written, which browsers let nobody do often
 const bytes = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0))
 
 /**
@@ -31,8 +32,13 @@ export async function begin(own, place, draw, say) {
     draw(data, answer)
     say(claims, read)
   }
+  let writing
   const change = () => {
     show()
+    clearTimeout(writing)
+    writing = setTimeout(write, PAUSE)
+  }
+  const write = () => {
     const [a, b] = texts()
     history.replaceState(null, "", `#${new URLSearchParams({ a, b, ...(name === usual ? {} : { reader: name }) })}`)
   }
@@ -52,8 +58,8 @@ export async function begin(own, place, draw, say) {
 async function modelNamed(name) {
   const script = Object.assign(element("script"), { src: `../${name}.js` })
   if (!document.getElementById(name))
-    await new Promise((resolve) => {
-      script.onload = resolve
+    await new Promise((resolve, reject) => {
+      Object.assign(script, { onload: resolve, onerror: reject })
       document.head.append(script)
     })
   return /** @type {SmallGpt} */ (unpack(bytes(document.getElementById(name)?.textContent ?? "")))
