@@ -104,7 +104,8 @@ def _sentences(pair: SentencePair) -> dict[str, str]:
 
 
 def _index(tag: str, lines: Sequence[str]) -> str:
-    needs = _("Other models and settings, the tour and a training need the app itself: {how}", how="pip install embedviz")
+    how = "pip install embedviz"
+    needs = _("Other models and settings, the tour and a training need the app itself: {how}", how=how)
     title = _("Where does word order enter?")
     typed = _("Type two sentences of your own, and see their whole way, computed in your browser.")
     link = f'<p><a href="{_FIRST}">{escape(typed)}</a></p>'

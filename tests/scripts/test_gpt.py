@@ -1,23 +1,28 @@
 """The small GPT in the browser: every number as PyTorch has it, and every sentence as the app says it."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
+from embedviz.base.errors import EmbedvizError
 from embedviz.text import grammar
+from embedviz.text.questions import patterns, right_word
+from embedviz.text.tokens import words_in
 from embedviz.training import next_word
 from embedviz.training.bundled import BUNDLED, bundled
 from embedviz.training.placement import Placement
 from embedviz.ui.whole_way.browser import gpt_of, own_way
 from embedviz.ui.whole_way.pair import Asked, whole_way_of
 from embedviz.ui.whole_way.words import headline, models_nearby, whole_picture
+from pages.compare.whole import swapped
 from tests.scripts.node import Ask
 
 GPT, COMPUTED = (f"embedviz/ui/components/way/{name}.js" for name in ("gpt", "computed"))
 RUNS = {"small-gpt": "learned", "small-gpt-rope": "rope", "small-gpt-none-2": "none_2_layers"}
 CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
-WORDS = st.sampled_from([word for word in grammar.VOCABULARY if word.isalpha()])
 TEXTS = st.lists(st.sampled_from(grammar.VOCABULARY), min_size=1, max_size=11).map(" ".join)
 ITEMS = st.sampled_from([*grammar.LEARNED, *grammar.HELD_OUT])
 SENTENCES = ITEMS.map(lambda item: " ".join(item[: item.index(",")]))
@@ -88,3 +93,37 @@ def test_the_picture_of_any_two_sentences_is_that_of_the_app(ask: Ask, reader, t
     said = [headline(trace, is_on=share > 0) for share, trace in way.traces.items()]
     assert found["claims"] == [said[0], said[-1]]
     assert found["read"] == [each.tokens.texts for each in (way.full.a, way.full.b)]
+
+
+@pytest.mark.parametrize("text", ["", " ", "the zebra sat The", "cat " * 12, "cat cat", "on -- the mat!"])
+def test_what_the_gpt_cannot_read_is_refused_as_the_app_refuses_it(ask: Ask, text):
+    run = bundled(BUNDLED["learned"])
+    try:
+        next_word.forward(run, text)
+        said = ""
+    except EmbedvizError as error:
+        said = str(error)
+    assert ask(COMPUTED, "refusal", gpt_of(run), own_way((CAT, MAT)), text) == said
+
+
+@given(SENTENCES, st.lists(st.integers(0, 9), min_size=2, max_size=2))
+@example("the  cat sat", [2, 1])
+@settings(max_examples=50, deadline=None)
+def test_two_words_change_places_as_in_the_app(ask: Ask, text, places):
+    spans = [span for _word, span in words_in(text, False)]
+    right = swapped(text, *(spans[n] for n in places)) if all(n < len(spans) for n in places) else text
+    assert ask(COMPUTED, "swapped", gpt_of(bundled(BUNDLED["learned"])), text, places) == right
+
+
+@given(st.one_of(ITEMS, st.lists(st.sampled_from(grammar.VOCABULARY), max_size=12)).map(list), st.data())
+@settings(max_examples=500)
+def test_the_patterns_of_questions_know_each_item_and_nothing_else(words, data):
+    if words and data.draw(st.booleans()):
+        words[data.draw(st.integers(0, len(words) - 1))] = data.draw(st.sampled_from(grammar.VOCABULARY))
+    words = words[:-2] if words[-1:] == ["."] else words
+    found = [
+        (matched, answer)
+        for pattern, answer in patterns()
+        if (matched := re.search(pattern.replace("(?<", "(?P<"), " ".join(words))) and matched["n"] != matched["m"]
+    ]
+    assert [matched[answer] for matched, answer in found] == [word for word in [right_word(words)] if word]
