@@ -12,9 +12,11 @@ export const THOUSANDS = new Intl.NumberFormat(page?.documentElement.lang || "en
 
 export const counted = (n) => n.toLocaleString("en").replaceAll(",", THOUSANDS)
 
-// The text in the page's language, with the values in the places of their names. A value is put in as it is.
-export const _ = (text, values = {}) =>
-  (texts[text] ?? text).replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)
+// A text with the values in the places of their names. A value is put in as it is.
+export const filled = (text, values) => text.replace(/\{(\w+)\}/g, (place, name) => values[name] ?? place)
+
+// The text in the page's language, likewise.
+export const _ = (text, values = {}) => filled(texts[text] ?? text, values)
 
 // A name, and after a colon what is said of it.
 export const labelValue = (name, value) => _("{name}: {said}", { name, said: value })

@@ -1,7 +1,7 @@
 // The picture of the whole way of two sentences through the small GPT, computed where it is seen: what pair.py, words.py
 // and picture.py make, for a page without a server. What is said comes from Python as sentences with places (browser.py).
 
-import { _, joined, paragraph } from "../shared/i18n.js"
+import { _, filled, joined, paragraph } from "../shared/i18n.js"
 import { forward } from "./gpt.js"
 
 const ROUNDING = 1e-4 // as in embedviz/layers/trace.py
@@ -34,8 +34,8 @@ export function refusal(model, { refusals }, text) {
   const words = wordsOf(model, text)
   const unknown = [...new Set(words.filter(({ id }) => id < 0).map(({ text }) => text))].sort()
   if (!words.length) return refusals.empty
-  if (unknown.length) return _(refusals.unknown, { unknown: unknown.join(", ") })
-  return words.length > model.context_length ? _(refusals.long, { n: words.length }) : ""
+  if (unknown.length) return filled(refusals.unknown, { unknown: unknown.join(", ") })
+  return words.length > model.context_length ? filled(refusals.long, { n: words.length }) : ""
 }
 
 /**
@@ -70,7 +70,7 @@ export function wayOf(model, own, name, texts) {
   const n_layers = full.a.attentions.length
   const states = traces.map((trace, n) => stateOf(model, own, trace, own.shares[n], said))
   const data = {
-    words: filled(own.words, visibleEnd(a), head),
+    words: columnsOf(own, visibleEnd(a), head),
     sentences: [],
     rows,
     vectors,
@@ -197,7 +197,7 @@ function stateOf(model, own, trace, share, said) {
   const moved = [...new Set(pairs.flatMap(([i, j]) => (i === j ? [] : [a[i].text])))]
   const found = [trace.entry ?? "", Number(trace.isOne), Number(endsDiffer)]
   const parted = trace.differ.flatMap((row) => row.flatMap((differs, at) => (differs && at ? [at] : [])))
-  const where = _(pairs.length ? own.entries[[...found, moved.length > 1 ? 2 : 1].join()] : "", {
+  const where = filled(pairs.length ? own.entries[[...found, moved.length > 1 ? 2 : 1].join()] : "", {
     words: joined(moved.map(quoted)),
     last: visibleEnd(a),
     b: visibleEnd(b),
@@ -210,7 +210,7 @@ function stateOf(model, own, trace, share, said) {
   return {
     share,
     headline: own.headlines[kindOf(a, b, pairs)] ?? own.headlines[[Number(share > 0), ...found].join()],
-    look: paragraph([where, own.model, question && _(own.asked, { question })]),
+    look: paragraph([where, own.model, question && filled(own.asked, { question })]),
     entry: isHidden ? null : trace.entry,
     one: trace.isOne,
     looks: one.attentions[layer].map((looks, head) => {
@@ -261,9 +261,9 @@ function kindOf(a, b, pairs) {
 }
 
 // The names of the columns, with the last word and the head that is drawn.
-function filled(words, token, head) {
+function columnsOf({ words }, token, head) {
   const fill = (value) =>
-    typeof value === "string" ? value.replaceAll("{token}", token) : Array.isArray(value) ? value.map(fill) : value
+    typeof value === "string" ? filled(value, { token }) : Array.isArray(value) ? value.map(fill) : value
   const all = Object.fromEntries(Object.entries(words).map(([name, value]) => [name, fill(value)]))
   return all.heads.length ? { ...all, looks: [all.looks[0], all.heads[head]] } : all
 }
