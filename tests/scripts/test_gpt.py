@@ -26,9 +26,11 @@ CAT, MAT = "the cat sat on the mat", "the mat sat on the cat"
 TEXTS = st.lists(st.sampled_from(grammar.VOCABULARY), min_size=1, max_size=11).map(" ".join)
 ITEMS = st.sampled_from([*grammar.LEARNED, *grammar.HELD_OUT])
 SENTENCES = ITEMS.map(lambda item: " ".join(item[: item.index(",")]))
+PROMPTS = ITEMS.map(lambda item: " ".join(item[:-2]))
 PAIRS = st.one_of(
     st.tuples(TEXTS, TEXTS),
     st.tuples(SENTENCES, SENTENCES),
+    st.tuples(PROMPTS, PROMPTS),
     SENTENCES.flatmap(lambda text: st.tuples(st.just(text), st.permutations(text.split()).map(" ".join))),
 )
 EXACT = {"rtol": 0, "atol": 1e-5}

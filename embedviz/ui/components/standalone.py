@@ -40,8 +40,8 @@ a { color: var(--st-link-color); }
 .row { display: flex; gap: 1rem; align-items: flex-start; }
 .column { display: flex; flex-direction: column; gap: 0.8rem; min-width: 0; }
 .typed { display: flex; flex-wrap: wrap; gap: 0.3rem 1rem; margin-bottom: 0.7rem; font-size: 0.9rem; }
-.typed label { flex: 1 1 16rem; max-width: 26rem; }
-.typed label span { display: block; }
+.typed > div { flex: 1 1 16rem; max-width: 26rem; }
+.typed span { display: block; }
 .typed input { box-sizing: border-box; width: 100%; padding: 0.4rem 0.6rem; border: 1px solid var(--st-border-color);
   border-radius: 0.5rem; color: inherit; background: var(--st-secondary-background-color); font: inherit;
   font-size: 1rem; }

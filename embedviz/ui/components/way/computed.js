@@ -137,6 +137,8 @@ function rowsOf({ colours }, a, b, pairs, ids) {
   })
 }
 
+const squares = (a, b) => a.reduce((all, value, n) => all + (value - b[n]) ** 2, 0)
+
 // Both sentences through the model at a share of its positions, and where their copies part.
 function traced(model, a, b, pairs, share) {
   const [one, other] = [a, b].map((words) =>
@@ -148,7 +150,7 @@ function traced(model, a, b, pairs, share) {
   )
   const apart = pairs.map(() => [])
   one.states.forEach((state, layer) => {
-    const between = (i, j) => Math.hypot(...state[i].map((value, k) => value - other.states[layer][j][k]))
+    const between = (i, j) => Math.sqrt(squares(state[i], other.states[layer][j]))
     const others = a.flatMap((first, i) =>
       b.flatMap((second, j) => (first.id === second.id ? [] : [between(i, j) ** 2])),
     )

@@ -1,6 +1,6 @@
 // The fields of a page without a server, in which a visitor types the two sentences of the whole way.
 
-import { element, unpack } from "../shared/index.js"
+import { element, set, unpack } from "../shared/index.js"
 import { refusal, swapped, wayOf } from "./computed.js"
 
 const PAUSE = 150 // milliseconds until the address is written, which browsers let nobody do often
@@ -50,7 +50,7 @@ export async function begin(own, place, draw, say) {
   for (const { input } of fields) input.oninput = change
   const [summary, words] = own.known
   const known = element("details", [element("summary", summary), element("p", words)])
-  place.before(element("div", [...fields.map(({ label }) => label), known], "typed"))
+  place.before(element("div", [...fields.map(({ box }) => box), known], "typed"))
   show()
 }
 
@@ -62,12 +62,18 @@ async function modelNamed(name) {
       Object.assign(script, { onload: resolve, onerror: reject })
       document.head.append(script)
     })
-  return /** @type {SmallGpt} */ (unpack(bytes(document.getElementById(name)?.textContent ?? "")))
+  const model = unpack(bytes(document.getElementById(name)?.textContent ?? ""))
+  for (const each in model.weights) model.weights[each] = plain(model.weights[each])
+  return /** @type {SmallGpt} */ (model)
 }
+
+// All numbers are in arrays of one kind, which makes a pass twice as fast.
+const plain = (table) => (table instanceof Float32Array ? Array.from(table) : table.map(plain))
 
 function field(name, text) {
   const [input, message] = [element("input"), element("p")]
   Object.assign(input, { value: text, spellcheck: false, autocapitalize: "off", autocomplete: "off" })
-  message.setAttribute("role", "alert")
-  return { input, message, label: element("label", [element("span", name), input, message]) }
+  set(message, { role: "alert", id: `refused ${name}`.replaceAll(" ", "-") })
+  input.setAttribute("aria-describedby", message.id)
+  return { input, message, box: element("div", [element("label", [element("span", name), input]), message]) }
 }
