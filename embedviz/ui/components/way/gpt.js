@@ -27,8 +27,8 @@ const norm = (x, weight, bias) =>
     return row.map((value, n) => ((value - mean) / deviation) * weight[n] + bias[n])
   })
 
-// erf(x) = 2/√π e^(-x²) Σ 2^n x^(2n+1) / (2n+1)!!, whose terms have one sign, so that none of them is lost. Abramowitz
-// and Stegun, Handbook of Mathematical Functions, 7.1.6.
+// The error function by the series 2 / sqrt(pi) exp(-x²) (x + 2x³/3 + 4x⁵/15 + …), whose terms have one sign, so that
+// none of them is lost. Abramowitz and Stegun, Handbook of Mathematical Functions, 7.1.6.
 export function erf(x) {
   if (Math.abs(x) > 6) return Math.sign(x)
   let [all, term] = [x, x]
