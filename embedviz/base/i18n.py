@@ -76,6 +76,19 @@ def _between_thousands(tag: str) -> str:
     return NARROW_SPACE if decimal == "," else ","
 
 
+@cache
+def direction(tag: str) -> str:
+    """Where the lines of a language run to, as HTML says it: "ltr", to the right, or "rtl"."""
+    if tag == ENGLISH:
+        return "ltr"
+    from babel import Locale, UnknownLocaleError  # noqa: PLC0415 English does not need it
+
+    try:
+        return Locale.parse(tag, sep="-").text_direction
+    except UnknownLocaleError:  # a file may translate into any language, also into one that nobody speaks
+        return "ltr"
+
+
 class _Counting(string.Formatter):
     """Puts values into a text, with counts as the visitor's language writes them. str.format is ten times as fast."""
 

@@ -34,7 +34,7 @@ Ctrl+C ends the app. Nothing is sent to anybody: the app runs on this machine, a
 @click.command(help=_HELP, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.argument("a", default="", metavar="[SENTENCE]")
 @click.argument("b", default="", metavar="[SENTENCE]")
-@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the page into this file.")
+@click.option("--html", type=click.Path(dir_okay=False, path_type=Path), help="Write the page, or a picture of pairs.")
 @click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON. Both sentences are needed.")
 @click.option("--csv", "table", type=click.Path(dir_okay=False, path_type=Path), help="Write results of pairs here.")
 @click.option("--model", "models", multiple=True, help="What reads the pairs: a model of this machine, or several.")
@@ -52,7 +52,7 @@ def command(  # noqa: D103 its help says it
     if a.lower().endswith((".csv", ".tsv")) and not b:
         from embedviz.command.pairs import report  # noqa: PLC0415 models take seconds to load
 
-        report(Path(a), table, models)
+        report(Path(a), table, models, html)
         return
     if table or models:
         raise click.UsageError("--csv and --model are for a file of pairs, such as pairs.csv")
@@ -68,9 +68,9 @@ def command(  # noqa: D103 its help says it
         has_all = sys.stdout.encoding.lower() == "utf-8"  # a file on Windows takes the letters of one language
         click.echo(json.dumps(numbers(a, b, Spec(**chosen)), ensure_ascii=not has_all, indent=2))
     if html:
-        from embedviz.command.saved import saved  # noqa: PLC0415 this and the server take seconds to load
+        from embedviz.command.saved import saved, write  # noqa: PLC0415 this and the server take seconds to load
 
-        _write(html, saved("compare", query, language=lang))
+        write(html, saved("compare", query, language=lang))
     if not (as_json or html):
         from embedviz.command.serving import serve  # noqa: PLC0415
 
@@ -114,13 +114,6 @@ def _check(texts: dict[str, str], chosen: dict[str, Any], view: str, lang: str) 
             choices = ", ".join(filter(None, known))
             raise EmbedvizError("--{name} {value}: choose one of {choices}.", name=name, value=value, choices=choices)
     Spec(**chosen)
-
-
-def _write(path: Path, text: str) -> None:
-    try:
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        raise EmbedvizError("{path} cannot be written: {why}.", path=path, why=error.strerror) from error
 
 
 def _end(message: str) -> None:

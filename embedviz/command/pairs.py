@@ -3,7 +3,7 @@
 import csv
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
@@ -14,11 +14,15 @@ import click
 import numpy as np
 
 from embedviz.base.errors import EmbedvizError
+from embedviz.command.saved import of_figure, write
+from embedviz.figures.model.likeness import Counted, likeness_figure
 from embedviz.layers.runnable import runnable
 from embedviz.layers.trace import Trace, traces
 from embedviz.vectors.spec import Spec
 
 _LONGEST = 2**16  # characters of a line
+_LOOK = "How alike the two sentences of a pair are, if they have the same tokens: with positions, and without them."
+_BINS = 100  # of cosines, each 0.02 wide
 # What the two columns may be called; in a file without a header they are the first two.
 _HEADERS = (("a", "b"), ("sentence1", "sentence2"), ("sentence_a", "sentence_b"), ("text1", "text2"))
 
@@ -49,13 +53,16 @@ class PairResult(NamedTuple):
 class Summary:
     """What one model makes of all pairs. n: how many it has read; same: how many of them have the same tokens.
 
-    told_apart: how many of those it tells apart. faults: how many it has not read.
+    told_apart: how many of those it tells apart. faults: how many it has not read. with_positions, without: how many of
+    those with the same tokens are how alike, int (N,), in bins of the same width from -1 to 1.
     """
 
     n: int = 0
     same: int = 0
     told_apart: int = 0
     faults: int = 0
+    with_positions: np.ndarray = field(default_factory=lambda: np.zeros(_BINS, np.int64))
+    without: np.ndarray = field(default_factory=lambda: np.zeros(_BINS, np.int64))
     _alike: list[float] = field(default_factory=lambda: [0.0, 0.0])
 
     def add(self, result: PairResult) -> None:
@@ -68,6 +75,8 @@ class Summary:
             self.same += 1
             self.told_apart += bool(result.told_apart)
             self._alike = [self._alike[0] + result.alike, self._alike[1] + result.alike_without]
+            for counts, cosine in ((self.with_positions, result.alike), (self.without, result.alike_without)):
+                counts[min(max(int((cosine + 1) / 2 * _BINS), 0), _BINS - 1)] += 1
 
     @property
     def ceiling(self) -> float:
@@ -100,8 +109,11 @@ def pairs(path: str | Path, models: Sequence[str] = ()) -> Iterator[PairResult]:
             yield PairResult(line, a, b, name, fault=fault) if fault else _read(line, a, b, name)
 
 
-def report(path: Path, table: Path | None, models: Sequence[str]) -> None:
-    """Write the results as CSV into a file, or on the screen, and say on stderr how far it is and what it comes to."""
+def report(path: Path, table: Path | None, models: Sequence[str], picture: Path | None = None) -> None:
+    """Write the results as CSV into a file, or on the screen, and say on stderr how far it is and what it comes to.
+
+    picture: where the page with the picture of all pairs is written, if anywhere.
+    """
     by_model: dict[str, Summary] = {}
     with nullcontext(sys.stdout) if table is None else _opened(table) as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -114,6 +126,24 @@ def report(path: Path, table: Path | None, models: Sequence[str]) -> None:
     click.echo("\r" if table and sys.stderr.isatty() else "", err=True, nl=False)
     for model, each in by_model.items():
         click.echo(_in_words(model, each), err=True)
+    if picture:
+        _write_picture(picture, path.name, by_model)
+
+
+def _write_picture(path: Path, name: str, by_model: Mapping[str, Summary]) -> None:
+    """Write a page that opens anywhere, with bars of how alike each model finds sentences of the same tokens."""
+    same = {model: each for model, each in by_model.items() if each.same}
+    if not same:
+        raise EmbedvizError("No pair has the same tokens, so there is no picture of what order does to them.")
+    titles = {
+        model: f"{model.rpartition('/')[2]} tells {each.told_apart:,} of {_pairs(each.same)} with the same tokens apart"
+        for model, each in same.items()
+    }
+    drawn = likeness_figure([Counted(titles[model], each.with_positions, each.without) for model, each in same.items()])
+    alt = " ".join(_in_words(model, each) for model, each in same.items())
+    title = next(iter(titles.values())) if len(titles) == 1 else f"{len(titles)} models read the pairs of {name}"
+    text = of_figure(drawn, title=title, look=_LOOK, alt=alt)
+    write(path, text)
 
 
 def _in_words(model: str, summary: Summary) -> str:

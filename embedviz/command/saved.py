@@ -6,6 +6,7 @@ from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import module_from_spec, spec_from_loader
+from pathlib import Path
 from types import ModuleType
 from typing import Any, cast
 
@@ -15,10 +16,11 @@ from streamlit.testing.v1.element_tree import Block, Node
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.pages import page_at
 from embedviz.base.settings import ROOT
+from embedviz.figures.figure import Figure
 from embedviz.server.languages import language_for
 from embedviz.server.streamlit_inside.alone import visitor_of
-from embedviz.ui.components.component import KNOWN, facts
-from embedviz.ui.components.standalone import document
+from embedviz.ui.components.component import KNOWN, facts, in_words, pack, parts_of
+from embedviz.ui.components.standalone import PLOT, document
 
 _CARDS = "embedviz/ui/components/cards/cards"
 _ORDER = "embedviz/ui/components/order/order"
@@ -44,6 +46,27 @@ def saved(
     tag = language_for(f"lang={language}", "")
     shown = contents(page, {**query, "lang": tag}) | {"home": "index.html" if shared else "", "typed": typed}
     return document(shown, names_in(shown), tag, shared=shared)
+
+
+def of_figure(figure: Figure, *, title: str, look: str, alt: str) -> str:
+    """The file of a page with one figure. title, look: what stands above it. alt: what it shows, in words."""
+    name, html, css = parts_of(PLOT)
+    data = {"alt": alt, "height": "min(80vh, 60rem)", "plotly": "", "data": figure.data, "layout": figure.layout}
+    packed = b64encode(pack({**data, "picks": False})).decode()
+    page = {
+        "title": title, "subtitle": look, "said": [("", alt)],
+        "claims": [], "code": [], "amount": 100, "tree": 0, "home": "",
+        "instances": [{"name": name, "html": f"<div>{in_words(html)}</div>", "css": css, "data": packed}],
+    }  # fmt: skip
+    return document(page, [name], "en")
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file. Raises EmbedvizError if that cannot be."""
+    try:
+        path.write_text(text, "utf-8")
+    except OSError as error:
+        raise EmbedvizError("{path} cannot be written: {why}.", path=path, why=error.strerror) from error
 
 
 def names_in(contents: Mapping[str, Any]) -> list[str]:

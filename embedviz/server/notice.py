@@ -9,7 +9,7 @@ from urllib.parse import parse_qs
 from starlette.responses import HTMLResponse
 from starlette.types import Scope
 
-from embedviz.base.i18n import _, language, ngettext
+from embedviz.base.i18n import _, direction, language, ngettext
 
 HTML = Path(__file__).with_suffix(".html").read_text("utf-8")
 _PAGE = Template(HTML)
@@ -47,7 +47,12 @@ def page(notice: Notice, scope: Scope, script: str) -> HTMLResponse:
     counting = {"one": escape(_("in 1 second")), "many": escape(_("in {seconds} seconds"))}
     head = _RETRY.format(script=escape(script), seconds=notice.retry, **counting) if notice.retry else ""
     html = _PAGE.substitute(
-        language=language(), theme=_theme(scope), title=escape(notice.title), head=head, body="\n".join(body)
+        language=language(),
+        direction=direction(language()),
+        theme=_theme(scope),
+        title=escape(notice.title),
+        head=head,
+        body="\n".join(body),
     )
     headers = {"Cache-Control": "no-store"} | ({"Retry-After": str(notice.retry)} if notice.retry else {})
     return HTMLResponse(html, notice.status, headers)

@@ -10,15 +10,13 @@ import {
   palette,
   reachable,
   rove,
+  runAs,
+  runsLeft,
   tokenColour,
 } from "../../embedviz/ui/components/shared/index.js"
 
 const views = new WeakMap()
-const FIRST = /\p{L}/u
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
-
-const runsLeft = (text) => RIGHT_TO_LEFT.test(FIRST.exec(text)?.[0] ?? "")
-const hasLetter = (text) => FIRST.test(text)
+const hasLetter = (text) => /\p{L}/u.test(text)
 
 /** @param {Component<SegmentsData>} component */
 export function render({ data, parentElement }) {
@@ -48,6 +46,7 @@ function whole({ pieces }, view) {
 function rowOf({ name, read_by, numbers, note, tokens }, view) {
   const notes = [read_by ? element("p", read_by, "more") : "", note ? element("p", note, "note") : ""]
   const list = element("ol", [...grouped(tokens, view)])
+  runAs(list, [view.text])
   list.setAttribute("aria-label", _("Tokens of {name}", { name }))
   rove(list, "button")
   const [count, ...more] = numbers.split(" · ")
@@ -75,6 +74,7 @@ function* grouped(tokens, view) {
 
 function framed(item, start, end, { text }) {
   const [chips, name] = [element("span", [...item.childNodes], "chips"), element("span", "", "bytes")]
+  name.dir = "auto"
   const say = () => {
     name.textContent = _("bytes of {text}", { text: [...text].slice(start, group.end).join("").trim() })
   }

@@ -98,18 +98,20 @@ function sendMove(panel, turn, patience = 10) {
   if (patience) panel.again = setTimeout(() => sendMove(panel, turn, patience - 1), 1000)
 }
 
+const back = (panel) => go(panel, panel.step - 1)
+const [onRight, onLeft] = document.dir === "rtl" ? [back, next] : [next, back]
 const KEYS = {
-  ArrowRight: next,
+  ArrowRight: onRight,
   PageDown: next,
   " ": next,
-  ArrowLeft: (panel) => go(panel, panel.step - 1),
-  PageUp: (panel) => go(panel, panel.step - 1),
+  ArrowLeft: onLeft,
+  PageUp: back,
   Home: (panel) => go(panel, 1),
   End: (panel) => go(panel, panel.shown.names.length),
 }
 // The keys up and down scroll a page, but a page in projection has nothing to scroll. A slider keeps these keys, so
 // that it can be moved by keyboard.
-const UPRIGHT = { ArrowDown: KEYS.ArrowRight, ArrowUp: KEYS.ArrowLeft }
+const UPRIGHT = { ArrowDown: next, ArrowUp: back }
 
 /** @param {Panel} panel */
 function press(panel, event) {

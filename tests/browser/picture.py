@@ -1,11 +1,13 @@
-"""Draw the README's pictures from the app itself: `make picture`."""
+"""Draw the pictures of the README and of the gallery from the app itself: `make picture`."""
 
 from io import BytesIO
 
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from embedviz.base.pages import page_at
 from embedviz.base.settings import configured
+from embedviz.ui import AnyView
 from tests.browser import chromium, server
 from tests.browser.views import DRAWN, settle
 from tests.views import VIEWS
@@ -13,6 +15,14 @@ from tests.views import address as path_of
 
 STEPS = [0, 25, 50, 75, 100]  # shares of the positions, in percent: those of the slider
 STANDS, MOVES = (1500, 2500), 70  # milliseconds: without positions and with all of them, and between two shares
+GALLERY = """# Gallery
+
+Each picture is a view of embedviz, and the sentence below it is what this view claims when it opens. While `make run`
+runs on your machine, a picture leads to its view. `make picture` makes this page.
+
+| | |
+|---|---|
+"""
 ADD = "(slider, share) => { slider.value = share; slider.dispatchEvent(new Event('input')) }"
 
 
@@ -30,24 +40,45 @@ def main() -> None:
             settle(page)
             frames.append(_moving(page) if path == "/" else [_seen(page)])
         page.close()
-        _cards(browser, address)
+        claims = _cards(browser, address)
         browser.close()
+    (server.ROOT / "docs/gallery.md").write_text(_gallery(claims), encoding="utf-8")
     (first, *others), (hall,) = frames
     times = [STANDS[0], *[MOVES] * (len(STEPS) - 2), STANDS[1]]
     first.save(server.ROOT / "README.png", save_all=True, append_images=others, duration=times, loop=0, optimize=True)
     hall.save(server.ROOT / "README-hall.png", optimize=True)
 
 
-def _cards(browser: Browser, address: str) -> None:
-    """What is shown of a link to each view, as large as such pictures are."""
+def _cards(browser: Browser, address: str) -> list[str]:
+    """Draw what is shown of a link to each view, as large as such pictures are. Returns what each view claims."""
+    claims = []
     page = browser.new_page(viewport={"width": 1200, "height": 630}, bypass_csp=True, reduced_motion="reduce")
     for view in VIEWS.values():
         page.goto(address + path_of(view, hide="all,pages,glossary,code,frame_look,share", shown="100"))
         settle(page)
-        folder = server.ROOT / "embedviz/ui/assets/cards" / view.page
-        folder.mkdir(parents=True, exist_ok=True)
-        picture = _seen(page, colours=48)
-        picture.save(folder / f"{view.name or 'page'}.png", optimize=True)
+        path = server.ROOT / _card(view)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _seen(page, colours=48).save(path, optimize=True)
+        claims.append(page.get_by_role("heading", level=1).inner_text())
+    return claims
+
+
+def _card(view: AnyView) -> str:
+    return f"embedviz/ui/assets/cards/{view.page}/{view.name or 'page'}.png"
+
+
+def _gallery(claims: list[str]) -> str:
+    """The picture of each view with its claim, two in a row."""
+    cells = [_cell(view, claim) for view, claim in zip(VIEWS.values(), claims, strict=True)]
+    return GALLERY + "".join(f"| {' | '.join(cells[n : n + 2])} |\n" for n in range(0, len(cells), 2))
+
+
+def _cell(view: AnyView, claim: str) -> str:
+    title = page_at(view.page).title
+    where = title if view.title == title else f"{title} · {view.title}"
+    said = "".join(each for each in claim if each not in "\u2068\u2069").strip()  # the marks around words are no text
+    link = f"http://localhost:8501{path_of(view)}"
+    return f"[![{where}](../{_card(view)})]({link})<br>**{said}**<br>[{where}]({link})"
 
 
 def _moving(page: Page) -> list[Image.Image]:

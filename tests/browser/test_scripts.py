@@ -51,9 +51,10 @@ def drawn_by(page: Page, element: Locator) -> list[str]:
     return [font["familyName"] for font in fonts]
 
 
-def in_rows_from_left_to_right(items: Locator) -> bool:
+def in_rows(items: Locator, *, step: int) -> bool:
+    """Whether they stand in rows from left to right, with the step 1, or from right to left, with -1."""
     boxes = items.evaluate_all("all => all.map(one => [one.getBoundingClientRect().y, one.getBoundingClientRect().x])")
-    return boxes == sorted(boxes)
+    return boxes == sorted(boxes, key=lambda box: (box[0], step * box[1]))
 
 
 def test_words_of_both_directions_keep_their_places_wherever_compare_shows_them(visit):
@@ -73,7 +74,7 @@ def test_words_of_both_directions_keep_their_places_wherever_compare_shows_them(
 def chips_stand_in_the_order_of_positions_and_words_run_their_own_way(compared: Page) -> None:
     row = compared.get_by_role("list", name="Tokens of A")
     assert row.locator(".text").all_text_contents() == TOKENS
-    assert in_rows_from_left_to_right(row.locator("li"))
+    assert in_rows(row.locator("li"), step=-1)  # its first letter runs to the left
     assert seen(row.locator(".text").first) == "םולש"
     assert seen(row.locator(".text").nth(2)) == "abc"
 
@@ -134,9 +135,9 @@ def test_windows_of_a_batch_keep_the_order_of_tokens(visit):
     )
     flow = page.get_by_role("group", name="The text, cut into tokens")
     expect(flow.locator(".token").nth(5)).to_be_visible()
-    assert in_rows_from_left_to_right(flow.locator(".token"))
+    assert in_rows(flow.locator(".token"), step=1)
     inputs = page.get_by_role("grid", name="inputs", exact=True)
-    assert in_rows_from_left_to_right(inputs.locator("tr").first.locator("td"))
+    assert in_rows(inputs.locator("tr").first.locator("td"), step=1)
     assert seen(inputs.locator("td .text").first) == "םולש"
 
 

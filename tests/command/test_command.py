@@ -49,7 +49,7 @@ def test_a_file_is_written_in_the_language_that_is_asked_for(tmp_path):
     path = tmp_path / "out.html"
     asked(A, "man bites </script>", "--html", str(path), "--lang", "fr", "--view", "map")
     text = path.read_text("utf-8")
-    assert '<html lang="fr">' in text
+    assert '<html lang="fr" dir="ltr">' in text
     page = json.loads(re.search(r'<script type="application/json" id="page">(.*?)</script>', text)[1])
     names = [each["name"].rpartition("/")[2] for each in page["instances"]]
     assert names[:3] == ["slider", "plot", "cards"]

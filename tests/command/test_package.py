@@ -125,6 +125,6 @@ def test_the_wheel_runs_where_no_checkout_is(wheel, tmp_path):
     assert first == f"{place}/embedviz/__init__.py {len(languages())} True"
     assert second == "True"
     run("-m", "embedviz", "dog bites man", "man bites dog", "--html", "out.html", "--lang", "de")
-    assert '<html lang="de">' in (folder / "out.html").read_text("utf-8")
+    assert '<html lang="de" dir="ltr">' in (folder / "out.html").read_text("utf-8")
     config = "from streamlit import config; from embedviz.server.streamlit_inside import take_files; take_files(); "
     assert run("-c", config + "print(config.get_option('runner.fastReruns'))") == "False\n"

@@ -1,17 +1,24 @@
 """Pairs of sentences by the hundred: against `ev.trace` called for each, and what is said of wrong lines."""
 
+import base64
 import csv
+import json
 import os
+import re
 import threading
 from collections import Counter
 from itertools import islice
 
+import numpy as np
 import pytest
 from click.testing import CliRunner
+from hypothesis import given
+from hypothesis import strategies as st
 
 import embedviz as ev
 from embedviz.command.main import command
 from embedviz.command.pairs import PairResult, Summary, pairs
+from embedviz.ui.components.component import facts
 
 A, B = "the cat sat on the mat", "the mat sat on the cat"
 OTHER = "the dog stood on the hat"
@@ -131,3 +138,31 @@ def test_the_command_writes_a_table_and_says_what_it_comes_to(file, tmp_path):
     assert "for a file of pairs" in wrong.stderr
     shown = CliRunner().invoke(command, [str(path), "--model", SMALL], catch_exceptions=False)
     assert shown.stdout == out.read_text("utf-8")
+
+
+def test_the_picture_counts_each_pair_and_stands_in_a_page_that_says_it_in_words(file, tmp_path):
+    path, table, out = file(f"a,b\n{A},{B}\n{B},{A}\n{A},{OTHER}\n"), tmp_path / "out.csv", tmp_path / "out.html"
+    asked = [str(path), "--csv", str(table), "--html", str(out), "--model", SMALL]
+    assert CliRunner().invoke(command, asked, catch_exceptions=False).exit_code == 0
+    page = out.read_text("utf-8")
+    assert "<h1>trained tells 2 of 2 pairs with the same tokens apart</h1>" in page
+    assert "trained has read 3 pairs, 2 of them with the same tokens." in page
+    (instance,) = json.loads(re.search(r'id="page">(.+?)</script>', page)[1])["instances"]
+    assert "{" not in instance["html"]
+    off, on = facts(base64.b64decode(instance["data"]))["data"]
+    assert [trace["name"] for trace in (off, on)] == ["Positions off", "Positions on"]
+    alone = CliRunner().invoke(command, [*asked[:3], "--html", str(tmp_path), "--model", SMALL])
+    assert alone.exit_code != 0
+    only_others = file(f"a,b\n{A},{OTHER}\n", "others.csv")
+    with pytest.raises(ev.EmbedvizError, match="No pair has the same tokens"):
+        CliRunner().invoke(command, [str(only_others), *asked[1:]], catch_exceptions=False, standalone_mode=False)
+
+
+@given(cosine=st.floats(-1.0001, 1.0001))
+def test_a_cosine_is_counted_where_it_lies_also_if_rounding_puts_it_beyond_the_ends(cosine):
+    summary = Summary()
+    summary.add(PairResult(1, A, B, SMALL, True, cosine, 1.0, 0, told_apart=True))
+    (at,) = np.flatnonzero(summary.with_positions)
+    low, high = np.linspace(-1, 1, len(summary.without) + 1)[[at, at + 1]]
+    assert low - 1e-9 <= min(max(cosine, -1), 1) <= high + 1e-9
+    assert summary.without[-1] == 1

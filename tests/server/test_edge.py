@@ -39,7 +39,7 @@ def test_who_finds_no_place_gets_a_page_that_says_so(site):
                 page = answer.text
                 assert f"{MOST} visitors are connected. At most {MOST} fit at a time." in page
                 assert "every 7 seconds" in page
-                assert '<html lang="en" class="dark_theme">' in page
+                assert '<html lang="en" dir="ltr" class="dark_theme">' in page
                 assert SECRET not in page
         script = re.search(r'<script src="([^"]+)"', site.ask("/").text)[1]
         assert site.ask(f"/{script}").status == 200

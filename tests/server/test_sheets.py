@@ -90,4 +90,4 @@ def test_what_a_teacher_has_written_is_shown_as_it_is():
 
 def test_a_sheet_is_in_the_language_of_its_address():
     with use_language("de"):
-        assert '<html lang="de">' in sheet(lessons()[NAMES[0]], BASE, is_for_teacher=False)
+        assert '<html lang="de" dir="ltr">' in sheet(lessons()[NAMES[0]], BASE, is_for_teacher=False)

@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from embedviz import __version__
 from embedviz.base import log
-from embedviz.base.i18n import N_, _, for_scripts, language, own_names, translated
+from embedviz.base.i18n import N_, _, direction, for_scripts, language, own_names, translated
 from embedviz.base.pages import BESIDE, PAGES, ROAD, Page, page_at
 from embedviz.base.settings import configured, place
 from embedviz.figures.theme import role_sheet
@@ -74,7 +74,7 @@ _SCRIPTS = {
 @cache
 def html(page: Page, tag: str) -> str:
     """The HTML of a page in a language. Its addresses are relative, as all addresses of the site are."""
-    lines = INDEX.read_text("utf-8").replace('<html lang="en"', f'<html lang="{tag}"', 1)
+    lines = INDEX.read_text("utf-8").replace('<html lang="en"', f'<html lang="{tag}" dir="{direction(tag)}"', 1)
     lines = lines.replace("<head>", f"<head>\n{_head(page, tag)}\n", 1)
     # The site's style sheet stands in the body, where it comes after those that Streamlit adds to the head.
     lines = lines.replace("<body>", f"<body>\n{_STYLE}{_menu(page)}\n", 1)

@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from embedviz.base.i18n import _, label_value, language, ngettext
+from embedviz.base.i18n import _, direction, label_value, language, ngettext
 from embedviz.base.settings import configured
 from embedviz.server.guards.origins import Origins
 from embedviz.server.middleware import AsgiMiddleware
@@ -71,7 +71,8 @@ def sheet(lesson: Lesson, base: str, *, is_for_teacher: bool) -> str:
         for n, (station, part) in enumerate(zip(lesson.stations, parts, strict=True), 1)
     )
     return _PAGE.substitute(
-        language=language(), title=escape(lesson.in_language(lesson.title)), facts=escape(" · ".join(facts)),
+        language=language(), direction=direction(language()),
+        title=escape(lesson.in_language(lesson.title)), facts=escape(" · ".join(facts)),
         afterwards=escape(said), name=blank, stations=stations,
     )  # fmt: skip
 

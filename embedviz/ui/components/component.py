@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from typing import Any, Protocol
@@ -76,16 +77,14 @@ def component(
     no room for all of them. What stands in braces in the HTML is translated. Streamlit takes the HTML of a component
     once, so there is a component for each language in which it has been drawn.
     """
-    name = module.replace(".", "/")
     sheets = [_SHARED.format(each) for each in ("base" if isolate_styles else "", style)]
-    css = "".join(map(_text, [*sheets, f"{name}.css"]))
-    html = _text(f"{name}.html") or f'<div class="{name.rpartition("/")[2]}"></div>'
+    name, html, css = parts_of(module.replace(".", "/"), sheets)
     notes = json.dumps({key: value for key, value in {"ideas": ideas, "rows": rows}.items() if value} | {"loaded": ""})
 
     @cache
     def in_language(tag: str) -> ComponentRenderer:
         registered = f"{name}_{tag}".replace("/", "_").replace("-", "_")
-        filled = IN_HTML.sub(lambda marked: escape(translated(marked[1])), html)
+        filled = in_words(html)
         KNOWN[registered] = name, filled, css
         js = LOADER.format(path=ASSETS_PATH[1:], name=name, notes=notes)
         return register(registered, html=filled, css=css, js=js, isolate_styles=isolate_styles)
@@ -94,6 +93,17 @@ def component(
         return in_language(language())(data=pack(data) if isinstance(data, dict) else data, **arguments)
 
     return draw
+
+
+def parts_of(name: str, sheets: Sequence[str] = ()) -> tuple[str, str, str]:
+    """Of the component of this script: its name, its HTML and its style. sheets: what comes before its own sheet."""
+    html = _text(f"{name}.html") or f'<div class="{name.rpartition("/")[2]}"></div>'
+    return name, html, "".join(map(_text, [*sheets, f"{name}.css"]))
+
+
+def in_words(html: str) -> str:
+    """HTML with the words that stand in braces, in the language of the visitor."""
+    return IN_HTML.sub(lambda marked: escape(translated(marked[1])), html)
 
 
 def _text(name: str) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 import plotly
 
 from embedviz import __version__
-from embedviz.base.i18n import _, for_scripts, use_language
+from embedviz.base.i18n import _, direction, for_scripts, use_language
 from embedviz.base.settings import ROOT, place
 from embedviz.figures.theme import role_sheet
 
@@ -76,7 +76,7 @@ def document(page: Mapping[str, Any], names: Iterable[str], tag: str, *, shared:
     texts = f'<script type="application/json" id="ev-texts">{literal(for_scripts(tag))}</script>'
     return "\n".join(
         [
-            f'<!doctype html><html lang="{tag}"><head><meta charset="utf-8">',
+            f'<!doctype html><html lang="{tag}" dir="{direction(tag)}"><head><meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width">',
             f'<meta name="generator" content="embedviz {__version__}">',
             f"<title>{escape(str(page.get('title', 'embedviz')))}</title>",

@@ -8,7 +8,8 @@ const [skip, ...buttons] = menu.querySelectorAll("button")
 const [all, more] = buttons
 const road = /** @type {HTMLOListElement} */ (menu.querySelector("ol"))
 const links = [...menu.querySelectorAll("a")]
-const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }
+const TO_RIGHT = document.dir === "rtl" ? -1 : 1
+const STEPS = { ArrowRight: TO_RIGHT, ArrowDown: 1, ArrowLeft: -TO_RIGHT, ArrowUp: -1 }
 
 const isSeen = (element) => element.checkVisibility()
 const isOpen = () => menu.classList.contains("open")

@@ -9,7 +9,9 @@ import { hasModifier, oncePressed } from "../../components/shared/keys.js"
 import { tell } from "../../components/shared/link.js"
 import { keep, lastViewOf, value } from "./address.js"
 
-const STEPS = { ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }
+const ON = document.dir === "rtl" ? "ArrowLeft" : "ArrowRight" // the key that leads on
+const BACK = document.dir === "rtl" ? "ArrowRight" : "ArrowLeft"
+const STEPS = { [ON]: 1, PageDown: 1, [BACK]: -1, PageUp: -1 }
 const SAID = "[data-testid=stCaptionContainer], [data-testid=stAlertContentInfo]" // in a line of its own
 const PART = `[data-testid=stElementContainer]:has(> .stBidiComponent, > :is([data-testid=stMarkdown], .stAlert) :is(${SAID}))`
 const BOX = "[data-testid=stColumn], [data-testid=stLayoutWrapper]"
@@ -119,7 +121,7 @@ function split(parts, box) {
 // Showing one ---------------------------------------------------------------------------------------------
 
 function show() {
-  if (root.hasAttribute("data-coming") && isStyled() && ((shown.count && bar.style.right) || isDone())) appear()
+  if (root.hasAttribute("data-coming") && isStyled() && ((shown.count && bar.style.top) || isDone())) appear()
   if (!isHall()) return clear()
   const free = all(`[data-testid=stMain] ${PART}`).filter((part) => !part.closest(ALWAYS))
   const slides = slidesOf(free)
@@ -285,9 +287,10 @@ const corner = new ResizeObserver(() => {
   const share = document.querySelector(".st-key-share")?.getBoundingClientRect()
   if (!share?.width || !bar.isConnected) return
   const gap = share.height / 4
-  bar.style.right = `${innerWidth - share.left + gap}px`
-  Object.assign(bar.style, { top: `${share.top}px`, height: `${share.height}px` })
-  document.documentElement.style.setProperty("--ev-corner", `${innerWidth - bar.getBoundingClientRect().left}px`)
+  const taken = (box) => (document.dir === "rtl" ? box.right : innerWidth - box.left) // from the edge of the corner
+  const insetInlineEnd = `${taken(share) + gap}px`
+  Object.assign(bar.style, { insetInlineEnd, top: `${share.top}px`, height: `${share.height}px` })
+  document.documentElement.style.setProperty("--ev-corner", `${taken(bar.getBoundingClientRect())}px`)
 })
 corner.observe(bar)
 

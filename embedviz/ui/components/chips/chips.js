@@ -14,6 +14,7 @@ import {
   pin,
   point,
   rove,
+  runAs,
   tokenColour,
 } from "../shared/index.js"
 import "../shared/badge.js"
@@ -23,6 +24,10 @@ export function render({ data, parentElement }) {
   const list = parentElement.querySelector("ol")
   const roles = palette(list)
   list.setAttribute("aria-label", data.label)
+  runAs(
+    list,
+    data.chips.map(({ text }) => text),
+  )
   list.classList.toggle("even", data.even)
   const places = data.chips.filter((chip) => chip.pad || chip.share === undefined).length
   list.style.setProperty("--places", String(places))

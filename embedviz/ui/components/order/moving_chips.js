@@ -28,9 +28,10 @@ export function movable(list, { canMove, onMove, onEnd }) {
     event.preventDefault() // or the browser goes back
     const items = [...list.children]
     const item = target.closest("li")
-    const to = items.indexOf(item) + STEPS[key]
+    const step = STEPS[key] * (list.dir === "rtl" ? -1 : 1)
+    const to = items.indexOf(item) + step
     if (!items[to]) return
-    list.insertBefore(item, key === "ArrowRight" ? items[to].nextSibling : items[to])
+    list.insertBefore(item, step > 0 ? items[to].nextSibling : items[to])
     target.focus()
     item.scrollIntoView({ block: "nearest", inline: "nearest" })
     onMove(item)

@@ -15,6 +15,7 @@ import {
   palette,
   point,
   rove,
+  runAs,
   set,
   shape,
   tokenColour,
@@ -72,8 +73,10 @@ function draw(view) {
     [...list.children].findIndex((item) => item.contains(root.getRootNode().activeElement)),
   )
   view.items = data.sentences.map((chips) => chips.map((chip) => itemOf(chip, view.roles)))
+  const texts = data.sentences.flat().map(({ text }) => text) // both run as A does, so that the lines do not cross
   lists.forEach((list, n) => {
     list.setAttribute("aria-label", data.labels[n])
+    runAs(list, texts)
     list.replaceChildren(...view.items[n])
     if (!view.items[n].length) list.append(element("li", data.empty[n], "empty"))
     rove(list, "button")

@@ -65,6 +65,21 @@ export function viewLink({ text, address, query, rel = "" }) {
  */
 export const viewLinks = (links = []) => (document.getElementById("ev-address") ? links.map(viewLink) : [])
 
+const FIRST = /\p{L}/u
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/
+
+// Whether a text runs to the left, which its first letter says.
+export const runsLeft = (text) => RIGHT_TO_LEFT.test(FIRST.exec(text)?.[0] ?? "")
+
+// A row of tokens runs as their text does, whatever the language around it.
+/**
+ * @param {HTMLElement} row
+ * @param {string[]} texts
+ */
+export function runAs(row, texts) {
+  row.dir = runsLeft(texts.join("")) ? "rtl" : "ltr"
+}
+
 // A part that scrolls must be reached by keyboard, and must have a name.
 export function reachable(part, label) {
   part.tabIndex = 0

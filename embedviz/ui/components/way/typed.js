@@ -72,7 +72,7 @@ const plain = (table) => (table instanceof Float32Array ? Array.from(table) : ta
 
 function field(name, text) {
   const [input, message] = [element("input"), element("p")]
-  Object.assign(input, { value: text, spellcheck: false, autocapitalize: "off", autocomplete: "off" })
+  Object.assign(input, { value: text, spellcheck: false, autocapitalize: "off", autocomplete: "off", dir: "auto" })
   set(message, { role: "alert", id: `refused ${name}`.replaceAll(" ", "-") })
   input.setAttribute("aria-describedby", message.id)
   return { input, message, box: element("div", [element("label", [element("span", name), input]), message]) }
