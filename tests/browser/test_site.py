@@ -1,6 +1,7 @@
 """The site without a server, as a browser opens it from a disk."""
 
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -114,6 +115,15 @@ def test_a_word_that_the_gpt_lacks_is_named_beside_its_field_and_nothing_is_lost
     page.get_by_label("Sentence B").fill("the mat sat on the cat")
     expect(message).to_have_count(0)
     expect(page.get_by_label("Sentence B")).to_have_attribute("aria-invalid", "false")
+
+
+def test_names_of_columns_stand_beside_each_other_whatever_word_is_the_last(typed):
+    page = typed()
+    for name in "AB":
+        page.get_by_label(f"Sentence {name}").fill("the man behind")
+    expect(page.locator(".way .names > *", has_text="behind")).to_have_count(2)
+    boxes = [each.bounding_box() for each in page.locator(".way .names > *").all()]
+    assert all(one["x"] + one["width"] < other["x"] for one, other in pairwise(boxes))
 
 
 def unknown(text: str) -> EmbedvizError:
