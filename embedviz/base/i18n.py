@@ -5,11 +5,13 @@ The English text is the key, as in GNU gettext, and stays where it is used: `_("
 after the translation and never read as a text themselves, so what a visitor typed may hold braces.
 """
 
+import re
 import string
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, reduce
+from numbers import Real
 from typing import Any
 
 from embedviz.base.errors import translates_errors
@@ -17,6 +19,9 @@ from embedviz.base.locale.catalogues import TEMPLATE, catalogue, default_languag
 from embedviz.base.settings import ENGLISH
 
 NARROW_SPACE = "\u202f"
+AFTER_CONTEXT = "\x04"  # parts a context from its text, as in gettext's own files
+_WITH_COMMA = str.maketrans({",": NARROW_SPACE, ".": ","})
+_DECIMALS = re.compile(r"\d,\d")
 
 # Each thread and each request has a language of its own. Without a visitor it is the server's.
 _language: ContextVar[str | None] = ContextVar("language", default=None)
@@ -49,31 +54,37 @@ def _(text: str, /, **values: Any) -> str:
     return _filled(said, values) if values else said
 
 
+def pgettext(context: str, text: str, /, **values: Any) -> str:
+    """Translate a text that has another meaning elsewhere. context: a few words that say which meaning it has here."""
+    said = catalogue(language()).pgettext(context, text)
+    return _filled(said, values) if values else said
+
+
 def ngettext(one: str, many: str, n: int, /, **values: Any) -> str:
     """Translate a text in the singular or plural form that fits the number n. {n} in the text stands for n."""
     return _filled(catalogue(language()).ngettext(one, many, n), {"n": n, **values})
 
 
-def counted(value: float, form: str = ",") -> str:
-    """A count as the visitor's language writes thousands. form: as `format` knows it, such as ",.1f".
+def numeral(value: Real | float, form: str = ",") -> str:
+    """A number as the visitor's language writes it. form: as `format` knows it, such as ",.1f".
 
-    A comma marks decimals in some languages, where "19,869" would be read as twenty. They get a narrow space there,
-    which none of them reads otherwise. The decimal point stays as PyTorch prints it.
+    Where the language has a comma before decimals, "1.000" would be read as a thousand and "19,869" as twenty. There
+    decimals get their comma, and thousands a narrow space, which no language reads as anything else.
     """
-    return format(value, form).replace(",", _between_thousands(language()))
+    written = format(value, form)
+    return written.translate(_WITH_COMMA) if _has_decimal_comma(language()) else written
 
 
 @cache
-def _between_thousands(tag: str) -> str:
+def _has_decimal_comma(tag: str) -> bool:
     if tag == ENGLISH:
-        return ","
+        return False
     from babel import Locale, UnknownLocaleError  # noqa: PLC0415 English does not need it
 
     try:
-        decimal = Locale.parse(tag, sep="-").number_symbols["latn"]["decimal"]
+        return Locale.parse(tag, sep="-").number_symbols["latn"]["decimal"] == ","
     except UnknownLocaleError:  # a file may translate into any language, also into one that nobody speaks
-        return ","
-    return NARROW_SPACE if decimal == "," else ","
+        return False
 
 
 @cache
@@ -89,16 +100,16 @@ def direction(tag: str) -> str:
         return "ltr"
 
 
-class _Counting(string.Formatter):
-    """Puts values into a text, with counts as the visitor's language writes them. str.format is ten times as fast."""
+class _Numerals(string.Formatter):
+    """Puts values into a text, with numbers as the visitor's language writes them. str.format is ten times as fast."""
 
     def format_field(self, value: Any, format_spec: str) -> str:
-        return counted(value, format_spec) if "," in format_spec else format(value, format_spec)
+        return numeral(value, format_spec) if isinstance(value, Real) else format(value, format_spec)
 
 
 def _filled(text: str, values: dict[str, object]) -> str:
-    if ":," in text and _between_thousands(language()) != ",":
-        return _Counting().vformat(text, (), values)
+    if _has_decimal_comma(language()) and not all(isinstance(value, str) for value in values.values()):
+        return _Numerals().vformat(text, (), values)
     return text.format(**values)
 
 
@@ -107,9 +118,17 @@ def N_(text: str) -> str:
     return text
 
 
+def NP_(context: str, text: str) -> str:
+    """Mark a text that has another meaning elsewhere, and that is translated only where it is shown."""
+    return f"{context}{AFTER_CONTEXT}{text}"
+
+
 @translates_errors
 def translated(text: str, /, **values: Any) -> str:
-    """Translate a text that N_ marked into the visitor's language, and put the values in the places of their names."""
+    """Translate a text that N_ or NP_ marked into the visitor's language, and put the values into it."""
+    context, sign, said = text.rpartition(AFTER_CONTEXT)
+    if sign:
+        return pgettext(context, said, **values)
     return _(text, **values) if text else ""
 
 
@@ -121,7 +140,10 @@ def joined(words: Sequence[str]) -> str:
 
 
 def listed(words: Iterable[str]) -> str:
-    """Join several words with commas, as the language writes them in a list."""
+    """Join several words with commas, as the language writes them in a list; numbers with commas by semicolons."""
+    words = list(words)
+    if _has_decimal_comma(language()) and any(map(_DECIMALS.search, words)):
+        return join_semicolons(words)
     return _chain(words, lambda words, word: _("{words}, {next}", words=words, next=word))
 
 
@@ -170,13 +192,16 @@ def own_names() -> dict[str, str]:
 
 @cache
 def for_scripts(tag: str) -> dict[str, str]:
-    """The translations of the texts in JavaScript, by their originals. In English, which the scripts hold, none."""
+    """The translations of the texts in JavaScript, by their originals. In English, which the scripts hold, none.
+
+    Before an original that has a context stand this and AFTER_CONTEXT.
+    """
     if tag == ENGLISH:
         return {}
     from babel.messages.pofile import read_po  # noqa: PLC0415 English does not need it
 
     with TEMPLATE.open("rb") as file:
-        marked = [
-            str(entry.id) for entry in read_po(file) if any(name.endswith(".js") for name, _line in entry.locations)
-        ]
-    return {text: catalogue(tag).gettext(text) for text in marked}
+        marked = [entry for entry in read_po(file) if any(name.endswith(".js") for name, _line in entry.locations)]
+    texts = [NP_(entry.context, str(entry.id)) if entry.context else str(entry.id) for entry in marked]
+    with use_language(tag):
+        return {text: translated(text) for text in texts}

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, numeral
 from embedviz.base.numbers import in_print
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure
@@ -42,6 +42,6 @@ def _bars(distances: Sequence[float | None]) -> dict:
     lengths = np.array([distances[n] for n in rows], np.float32)
     return {
         "type": "bar", "orientation": "h", "x": lengths, "y": rows, "width": 0.5, "marker": {"color": theme.FAINT},
-        "text": [f"{length:.3g}" for length in lengths.tolist()], "textposition": "outside", "textfont": {"size": 16},
-        "cliponaxis": False, "hoverinfo": "skip",
+        "text": [numeral(length, ".3g") for length in lengths.tolist()], "textposition": "outside",
+        "textfont": {"size": 16}, "cliponaxis": False, "hoverinfo": "skip",
     }  # fmt: skip

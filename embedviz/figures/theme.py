@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, numeral
 
 FONT = "'Source Sans', sans-serif"
 NO_EXTRA = "<extra></extra>"  # ends a hover label, so that no box with the trace's name stands beside it
@@ -116,7 +116,7 @@ def around_zero(limit: float, digits: int = 3, beyond: str = "≤≥", *, paler:
 
 def sequential(limit: float, **bar: Any) -> dict:
     """The colour scale of a picture whose numbers go from zero to `limit`. Its bar ends at its last tick."""
-    ticks = {"tickvals": [0, limit / 2, limit], "ticktext": ["0", f"{limit / 2:.3g}", f"{limit:.3g}"]}
+    ticks = {"tickvals": [0, limit / 2, limit], "ticktext": ["0", numeral(limit / 2, ".3g"), numeral(limit, ".3g")]}
     return {"cmin": 0, "cmax": limit, "colorscale": SEQUENTIAL, "colorbar": colour_bar(**ticks), **bar}
 
 
@@ -141,7 +141,8 @@ def colour_bar(**options: Any) -> dict:
 def from_zero(limit: float, digits: int = 3, beyond: str = "≤≥") -> dict:
     """The ticks of a bar from -limit to limit. beyond: the signs for numbers beyond, which have the same colours."""
     low, high = (f"{sign} " for sign in beyond) if beyond else ("", "")
-    return {"tickvals": [-limit, 0, limit], "ticktext": [f"{low}−{limit:.{digits}g}", "0", f"{high}{limit:.{digits}g}"]}
+    most = numeral(limit, f".{digits}g")
+    return {"tickvals": [-limit, 0, limit], "ticktext": [f"{low}−{most}", "0", f"{high}{most}"]}
 
 
 def heatmap(name: str, values: np.ndarray, hover: str, scale: dict | str = "coloraxis", **options: Any) -> dict:

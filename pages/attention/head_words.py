@@ -178,9 +178,7 @@ def _one_of_all(picked: Picked, known: Heads, *, is_on: bool) -> Card:
         "off": N_("{weight:.3f} with positions off"),
     }
     runs = known.weights if is_on else ["off"]
-    weights = [
-        translated(said[run]).format(weight=known.weights[run][picked.layer, picked.head, place]) for run in runs
-    ]
+    weights = [translated(said[run], weight=known.weights[run][picked.layer, picked.head, place]) for run in runs]
     text = _(
         "Its mean weight on the place “{place}”, in windows of {n} tokens: {weights}. A head that sees all of them "
         "alike gives {even:.3f}.",

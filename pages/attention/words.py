@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Literal
 
 from embedviz.attention.two_sentences import Attended, AttentionCases
-from embedviz.base.i18n import _, full_stop, label_value, listed, paragraph, translated
+from embedviz.base.i18n import _, full_stop, label_value, listed, numeral, paragraph, translated
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
 from embedviz.vectors.comparison import Comparison
@@ -92,11 +92,11 @@ def _share(attended: Attended) -> str:
 def _apart(attended: Attended) -> str:
     differing = attended.differing
     if not differing.size:
-        largest = f"{attended.largest_difference:.3g}"
+        largest = numeral(attended.largest_difference, ".3g")
         if attended.largest_difference:
             largest = _("{number} (rounding)", number=largest)
         return paragraph([_("Largest difference: {difference}.", difference=largest), _unrelated(attended)])
-    low, high = f"{differing.min():.3g}", f"{differing.max():.3g}"
+    low, high = numeral(differing.min(), ".3g"), numeral(differing.max(), ".3g")
     distance = low if differing.min() == differing.max() else _("{low} to {high}", low=low, high=high)
     said = _("Copies are {distance} apart.", distance=distance)
     if attended.n_same:

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, label_value, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, label_value, listed, ngettext, numeral, paragraph, translated
 from embedviz.layers.forward import forward
 from embedviz.layers.trace import small_gpt_knows
 from embedviz.programs.inputs import pytorch_padding
@@ -205,7 +205,7 @@ def _measured(n_right: Mapping[str, int]) -> ui.Card:
         _("These are the questions that the model never saw. Without a pad it answers {n:,} right.",
           n=n_right["on"]),
         _("The same model, trained with seeds 1 to {n}: {counts}. No run was left out.", n=len(SEEDS),
-          counts=listed(f"{n_right:,}" for n_right, _other in tried()[FINISHED]["padded"])),
+          counts=listed(numeral(n_right) for n_right, _other in tried()[FINISHED]["padded"])),
         _("The same GPT with RoPE answers {n:,} right with the pad counted, since RoPE reads only distances.",
           n=n_right["rope"]),
     ]  # fmt: skip

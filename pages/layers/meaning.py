@@ -139,7 +139,7 @@ def _off(model: LanguageModel, result: Likeness) -> Card:
         differs = _("So the model still tells other words apart.") if result.apart.max() < _ONE else ""
         title = _("Without positions, all orders of a sentence are one to {model}", model=model.title)
         return Card(title, paragraph([*what, same, _apart(result), differs]), "same")
-    mask = _("Order still gets in, since a token sees only those before it.") if not model.is_encoder else ""
+    mask = _("Order still gets in, since a token sees only itself and those before it.") if not model.is_encoder else ""
     said = _("Another order has a cosine of {cosines} with its sentence.", cosines=_spread(orders))
     return Card(_("Without positions"), paragraph([*what, mask, said, _apart(result)]))
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, listed, paragraph
+from embedviz.base.i18n import N_, _, listed, numeral, paragraph
 from embedviz.figures import theme
 from embedviz.figures.curves import Chart, Line, stage_charts
 from embedviz.layers.probe import Pair, probes
@@ -62,7 +62,9 @@ def _chart(title: str, probe: Probe) -> Chart:
         Line(_("network fitted"), probe.network.fitted.mean(axis=0), _NETWORK, 1.5, "dot"),
     ]
     return Chart(
-        title, [replace(line, name=f"{line.name} {line.values[-1]:.1f}") for line in lines], _("error (places)")
+        title,
+        [replace(line, name=f"{line.name} {numeral(line.values[-1], '.1f')}") for line in lines],
+        _("error (places)"),
     )
 
 
@@ -188,7 +190,7 @@ def memory_in_words(charts: Sequence[Chart]) -> str:
     """The text alternative of the lines of errors."""
     return paragraph(
         _("{chart}, {line}: {values}.", chart=chart.title, line=line.name,
-          values=listed(f"{value:.2f}" for value in line.values))
+          values=listed(numeral(value, ".2f") for value in line.values))
         for chart in charts for line in chart.lines
     )  # fmt: skip
 

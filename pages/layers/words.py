@@ -84,14 +84,16 @@ def _change(model: LanguageModel, both: PairOutput, likeness: CopySimilarity, ch
         text = _("In A, these two tokens have exchanged their positions, and nothing else is changed.")
         same = _("Now A is B to the model.") if likeness.pairs and likeness.cosines.min() > _ONE else ""
         if not same and not model.is_encoder:
-            same = _("The mask still lets a token see only those before it in the list, whatever its position.")
+            same = _(
+                "The mask still lets a token see only itself and those before it in the list, whatever its position."
+            )
         return [Card(_("Exchanged: {tokens}", tokens=tokens), paragraph([text, same]))]
     if model.scheme == "rope":
         text = _("RoPE adds nothing to the vectors. It turns queries and keys, inside each layer.")
         return [Card(_("The same at the input, apart after layer 1"), text)]
     if model.scheme == "none":
         text = _("This model has no positions that could change.")
-        mask = "" if model.is_encoder else _("Order still gets in, since a token sees only those before it.")
+        mask = "" if model.is_encoder else _("Order still gets in, since a token sees only itself and those before it.")
         return [Card(_("No positions"), paragraph([text, mask]))]
     return []
 

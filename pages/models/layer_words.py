@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, counted, full_stop, join_semicolons, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import N_, _, full_stop, join_semicolons, listed, ngettext, numeral, paragraph, translated
 from embedviz.figures.schemes.layer_strips import Cell, Strip
 from embedviz.models.architectures import Architecture, Layer, kinds
 from embedviz.positions import SCHEMES
@@ -48,7 +48,7 @@ def strip(model: Architecture) -> Strip:
     widths = sorted({*map(reach, model.pattern)} - {0})
     if not widths:
         return Strip(model.name, cells, size)
-    seen = _("{window} of {longest:,}", window=listed(map(counted, widths)), longest=model.longest)
+    seen = _("{window} of {longest:,}", window=listed(map(numeral, widths)), longest=model.longest)
     return Strip(model.name, cells, _("{size}; sees {seen}", size=size, seen=seen))
 
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, counted, full_stop, join_semicolons, label_value, listed, paragraph, translated
+from embedviz.base.i18n import N_, _, full_stop, join_semicolons, label_value, listed, numeral, paragraph, translated
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
@@ -83,7 +83,7 @@ def sources(model: Architecture | Idea) -> str:
 
 def numbers(values: Sequence[float]) -> str:
     """Numbers in a row, without those that no source states."""
-    return listed(counted(value, ",.0f") for value in values if value)
+    return listed(numeral(value, ",.0f") for value in values if value)
 
 
 def _schemes(model: Architecture) -> str:
@@ -120,7 +120,7 @@ def scaling(model: Architecture) -> str:
     if not model.scaling:
         return ""
     rule, factor = model.scaling.rule, model.scaling.factor
-    said = f"{rule} × {factor:g}" if factor else rule
+    said = f"{rule} × {numeral(factor, 'g')}" if factor else rule
     return said if model.scaling.shipped else _("{scaling}, optional", scaling=said)
 
 

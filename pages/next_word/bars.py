@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import _, joined, paragraph
+from embedviz.base.i18n import _, joined, numeral, paragraph
 from embedviz.figures.axes import SENTENCES
 from embedviz.figures.figure import blanked
 from embedviz.figures.model.next_words import next_word_bars
@@ -74,6 +74,9 @@ def bars(
 
 
 def _alt(names: Sequence[str], chances: np.ndarray) -> str:
-    bars = [joined([f"{name} {chance:.3f}" for name, chance in zip(names, each, strict=True)]) for each in chances]
+    bars = [
+        joined([f"{name} {numeral(chance, '.3f')}" for name, chance in zip(names, each, strict=True)])
+        for each in chances
+    ]
     texts = [_("After {name}: {bars}.", name=name, bars=text) for name, text in zip(SENTENCES, bars, strict=False)]
     return paragraph([_("Bars of the likeliest next words and their probabilities."), *texts])

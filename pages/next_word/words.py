@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from embedviz.base.i18n import _, joined, listed, paragraph
+from embedviz.base.i18n import _, joined, listed, numeral, paragraph
 from embedviz.figures.axes import SENTENCES
 from embedviz.text.visible import in_words
 from embedviz.training.answers import FORM_OF, PROMPTS, RIGHT, Answers, Heads, nouns_at
@@ -192,7 +192,7 @@ def _seeds(predictions: Predictions) -> str:
     if not name:
         return ""
     is_turned = predictions.change in TURNS and not predictions.is_idle
-    counts = listed(f"{each[is_turned]:,}" for each in tried()[name][predictions.change])
+    counts = listed(numeral(each[is_turned]) for each in tried()[name][predictions.change])
     return _("The same model, trained with seeds 1 to {n}: {counts}. No run was left out.", n=len(SEEDS), counts=counts)
 
 
@@ -225,7 +225,9 @@ def looks(predictions: Predictions, layer: int, head: int, weights: Sequence[np.
 def looks_alt(predictions: Predictions, weights: Sequence[np.ndarray]) -> str:
     """The text alternative of what a head looks at."""
     rows = [
-        joined([f"{in_words(text)} {weight:.2f}" for text, weight in zip(each.tokens.texts, row, strict=True)])
+        joined(
+            [f"{in_words(text)} {numeral(weight, '.2f')}" for text, weight in zip(each.tokens.texts, row, strict=True)]
+        )
         for each, row in zip(predictions.outputs, weights, strict=True)
     ]
     texts = [_("In {name}: {weights}.", name=name, weights=row) for name, row in zip(SENTENCES, rows, strict=False)]

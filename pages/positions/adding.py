@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, join_semicolons, label_value
+from embedviz.base.i18n import N_, _, join_semicolons, label_value, numeral
 from embedviz.figures.sum_rows import sum_rows
 from embedviz.figures.theme import token_marks
 from embedviz.positions import ADDING
@@ -184,7 +184,7 @@ def _sum(result: Added) -> None:
         marks = token_marks(embedded.tokens.ids)
         colours = [marks[embedded.tokens.ids[at]][0] for at in (n, n if place is None else place)]
         apart = (result.vectors.own_distance, result.vectors.other_distance)
-        distances = [f"{each:.3g}" for each in apart if each is not None]
+        distances = [numeral(each, ".3g") for each in apart if each is not None]
         names = _names(embedded, n, visible)
         arrows(flat, names, axes, caption=said, distances=distances, colours=colours, key="arrows")
     else:

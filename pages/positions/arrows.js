@@ -2,7 +2,9 @@
 
 import {
   _,
+  decimals,
   hasModifier,
+  listed,
   once,
   onResize,
   palette,
@@ -226,9 +228,9 @@ function words({ token, position, data }, input) {
   return _("{token} + {position} = {input}. The input is {own} from its own token and {other} from another.", numbers)
 }
 
-const digits = (number) => (Math.round(number * 100) / 100 + 0).toFixed(2).replace("-", "−")
+const digits = (number) => decimals(Math.round(number * 100) / 100 + 0, 2)
 const apartFrom = (input, points) => points.map((point) => digits(Math.hypot(...minus(point, input))))
-const vector = (numbers) => `(${numbers.map(digits).join(", ")})`
+const vector = (numbers) => `(${listed(numbers.map(digits))})`
 
 /**
  * @param {string} kind

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, listed
 from embedviz.base.numbers import in_print
 from embedviz.ui.components.component import component
 from embedviz.vectors.with_position import WithPosition
@@ -60,4 +60,4 @@ def _alternative(moved: WithPosition) -> str:
 
 
 def _pair(numbers: np.ndarray) -> str:
-    return ", ".join(in_print(round(number, 2)) for number in numbers.tolist())
+    return listed(in_print(round(number, 2)) for number in numbers.tolist())

@@ -7,12 +7,12 @@ import numpy as np
 
 from embedviz.base.i18n import (
     _,
-    counted,
     full_stop,
     in_parentheses,
     label_value,
     listed,
     ngettext,
+    numeral,
     paragraph,
     translated,
 )
@@ -147,14 +147,18 @@ def far_alt(measured: Mapping[str, Far], measure: str) -> str:
     for line in ORDER:
         values = getattr(measured[line], measure)[:, [LENGTHS.index(n) for n in at]]
         said = (
-            span if measure == "right" else lambda x: _("{low} to {high}", low=f"{x.min():.2f}", high=f"{x.max():.2f}")
+            span
+            if measure == "right"
+            else lambda x: _("{low} to {high}", low=numeral(x.min(), ".2f"), high=numeral(x.max(), ".2f"))
         )
         spans = [said(column) for column in values.T if not np.isnan(column).any()]
         each.append(full_stop(label_value(heading(line, measured[line]), listed(spans))))
     unit = _("percent") if measure == "right" else _("nats")
     said = _("Charts over the length of the text, a line for each of {n} seeds. {measured} in {unit} at {at} tokens:",
              n=len(SEEDS), measured=label_of("measured")(measure), unit=unit, at=listed(map(str, at)))  # fmt: skip
-    guesses = listed(label_value(text, f"{value:.2g}") for text, value in scale(measured, measure)["guesses"].items())
+    guesses = listed(
+        label_value(text, numeral(value, ".2g")) for text, value in scale(measured, measure)["guesses"].items()
+    )
     return paragraph([said, *each, _("Dashed is what a guess is worth: {said}.", said=guesses)])
 
 
@@ -177,14 +181,14 @@ def _shortest() -> str:
         "other. It learns each next word, and answers count twice.",
         n_layers=SHAPE.n_layers,
         n_dims=SHAPE.output_dim,
-        steps=counted(USUAL_STEPS),
+        steps=numeral(USUAL_STEPS),
         trained=TRAINED,
     )
     slow = _(
         "With {names} it has {more} steps, since after {steps} not every seed had learned it.",
         names=listed(title(line) for line, steps in STEPS.items() if steps > USUAL_STEPS),
-        more=counted(MORE_STEPS),
-        steps=counted(USUAL_STEPS),
+        more=numeral(MORE_STEPS),
+        steps=numeral(USUAL_STEPS),
     )
     tested = _(
         "It is tested on {n} questions that it never saw, each at the end of a longer and longer text. Dashed: one of "

@@ -1,7 +1,7 @@
 """The table below the view "How far": all position schemes side by side, and when to choose which."""
 
 from embedviz import ui
-from embedviz.base.i18n import N_, _, counted, first_and_more, listed, paragraph, translated
+from embedviz.base.i18n import N_, _, first_and_more, listed, numeral, paragraph, translated
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.positions import SCHEMES
 from embedviz.positions.scheme import GPT2, Scheme
@@ -35,7 +35,7 @@ def _row(scheme: Scheme) -> list[str]:
         words.title(scheme.name),
         translated(_CHANGES[scheme.kind]),
         translated(_PAST[scheme.past_training]),
-        counted(scheme.n_learned(GPT2)),
+        numeral(scheme.n_learned(GPT2)),
         _used_by(scheme.name),
         scheme.paper,
     ]

@@ -1,6 +1,6 @@
 """What the view "turn" says. Every sentence follows from the numbers it is given."""
 
-from embedviz.base.i18n import _, counted, join_semicolons, paragraph
+from embedviz.base.i18n import _, join_semicolons, numeral, paragraph
 from embedviz.base.numbers import in_print, three_digits
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.positions.rope_pairs import CLOCK_DIMS, CLOCK_SEED, MAX_SHIFT, Clocks
@@ -54,7 +54,7 @@ def beside_clock(clocks: Clocks, n: int) -> list[str]:
         _("angle {before}° → {after}°", before=before, after=angle)
         if clocks.moved_by
         else _("angle {angle}°", angle=angle),
-        _("once in {n}", n=counted(around, ",.1f" if around < 100 else ",.0f")),
+        _("once in {n}", n=numeral(around, ",.1f" if around < 100 else ",.0f")),
         _("share {share}", share=in_print(float(clocks.shares[n]), ".3f")),
     ]
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import _, counted, first_and_more, joined, label_value, listed, ngettext, paragraph
+from embedviz.base.i18n import _, first_and_more, joined, label_value, listed, ngettext, numeral, paragraph
 from embedviz.models import is_name
 from embedviz.text.model_tokenizers import model_tokens
 from embedviz.text.segmentation import Cut, Segmentation
@@ -80,7 +80,7 @@ def _counts(cuts: Sequence[Cut]) -> Card:
 
 def _sizes(cuts: Sequence[Cut]) -> str:
     """Say how many IDs each tokenizer has. Some of these IDs may stand for no token."""
-    sizes = listed(f"{cut.tokens.tokenizer} {counted(cut.tokens.vocab_size)}" for cut in cuts)
+    sizes = listed(f"{cut.tokens.tokenizer} {numeral(cut.tokens.vocab_size)}" for cut in cuts)
     return _("IDs in the vocabularies: {sizes}.", sizes=sizes)
 
 
@@ -99,7 +99,7 @@ def _unfair(cuts: Sequence[Cut]) -> list[str]:
 
 def _with(cuts: Sequence[Cut], n: int) -> str:
     names = joined([name for name, cut in zip(_names(cuts), cuts, strict=True) if len(cut.tokens) == n])
-    return listed([names, counted(n)])
+    return listed([names, numeral(n)])
 
 
 def _cuts(segmentation: Segmentation) -> Card:
@@ -132,7 +132,7 @@ def _bytes(*texts: Segmentation) -> list[Card]:
     text = _(
         "A tokenizer that has no token for a character spells its bytes, which stand in one frame. Tokens needed: "
         "{needed}.",
-        needed=listed(f"{name} {counted(n)}" for name, n in sorted(needed.items(), key=lambda each: each[1])),
+        needed=listed(f"{name} {numeral(n)}" for name, n in sorted(needed.items(), key=lambda each: each[1])),
     )
     return [Card(title, text, "note")]
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import cast
 
-from embedviz.base.i18n import _, ngettext
+from embedviz.base.i18n import _, ngettext, pgettext
 from embedviz.text.visible import in_words
 from pages.tour.story import Story
 
@@ -49,7 +49,8 @@ def after(story: Story) -> Question:
     """How many tokens of A still have an identical copy?"""
     text = _("Once its position is added to each token, how many tokens are still identical in A and B?")
     of, n = story.n_copies
-    answers = (_("All of them"), _("Some of them"), _("None")) if of > 1 else (_("The one that there is"), _("None"))
+    some = (_("All of them"), _("Some of them")) if of > 1 else (_("The one that there is"),)
+    answers = (*some, pgettext("an answer", "None"))
     return Question(text, answers, 0 if n == of else len(answers) - 1 if n == 0 else 1)
 
 

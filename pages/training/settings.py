@@ -4,7 +4,7 @@ import streamlit as st
 
 from embedviz.base.checks import MAX_SEED
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, pgettext
 from embedviz.text.grammar import LEARNED
 from embedviz.training.corpus import MAX_CHARACTERS, check_text
 from embedviz.training.train import MAX_CONTEXT_LENGTH, MAX_LAYERS, MAX_STEPS, OUTPUT_DIMS, TrainingSettings
@@ -47,7 +47,7 @@ def _details() -> dict[str, object]:
     tied = _("The layer that predicts the next word is the token table itself.")
     return {
         "tied": st.toggle(_("Tied head"), True, key="tied", help=tied, **BOUND),
-        "n_layers": whole_number(_("Layers"), 1, MAX_LAYERS, _DEFAULT.n_layers, key="n_layers"),
+        "n_layers": whole_number(pgettext("how many", "Layers"), 1, MAX_LAYERS, _DEFAULT.n_layers, key="n_layers"),
         "output_dim": st.selectbox(
             "output_dim", OUTPUT_DIMS, OUTPUT_DIMS.index(_DEFAULT.output_dim), key="dims", **BOUND
         ),

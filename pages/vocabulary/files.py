@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 import streamlit as st
 
-from embedviz.base.i18n import _, counted, in_parentheses, ngettext, paragraph, translated
+from embedviz.base.i18n import _, in_parentheses, ngettext, numeral, paragraph, translated
 from embedviz.programs.rows import Rows, npz
 from embedviz.programs.vocabulary import Asked, pytorch_vocabulary
 from embedviz.ui import presenting
@@ -39,10 +39,10 @@ def downloads(chosen: MapSettings, drawn: Map, tokens: Vocabulary) -> None:
         st.caption(paragraph([contents, rows, cut if len(as_text) < len(ids) else ""]))
         n_tokens = ngettext("{n:,} token", "{n:,} tokens", len(as_text))
         files = (
-            ("vectors.tsv", f"{counted(len(as_text))} × {n_dims}",
+            ("vectors.tsv", f"{numeral(len(as_text))} × {n_dims}",
              lambda: projector_files.vectors_tsv(vectors_of(chosen, tokens, as_text))),
             ("metadata.tsv", n_tokens, lambda: projector_files.metadata_tsv(metadata_of(tokens, as_text))),
-            ("vocabulary.npz", f"{counted(len(as_numbers))} × {n_dims}",
+            ("vocabulary.npz", f"{numeral(len(as_numbers))} × {n_dims}",
              lambda: npz_of(chosen, tokens, as_numbers, drawn)),
         )  # fmt: skip
         for file, size, make in files:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, join_semicolons, label_value, paragraph
+from embedviz.base.i18n import _, join_semicolons, label_value, numeral, paragraph
 from embedviz.text.visible import isolated
 from embedviz.ui import show_error, stop_at_error, turns
 from embedviz.ui.components.cloud.cloud import Marks, name
@@ -31,7 +31,7 @@ def _paused_draw(spec: Spec, view: View) -> Map:
 
 def axis_names(drawn: Map, view: View, tokens: Vocabulary) -> list[str]:
     """Return the names of both axes, with their shares of the variance."""
-    first, second = (f"{share:.2%}" for share in drawn.explained)
+    first, second = (numeral(share, ".2%") for share in drawn.explained)
     if view.method == "axis":
         start, end = (isolated(name(tokens.texts[end])) for end in view.ends)
         return [label_value(f"{start} → {end}", first), _("what is left, PC {n}: {share}", n=1, share=second)]

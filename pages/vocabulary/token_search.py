@@ -9,7 +9,7 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _, listed, ngettext, paragraph, translated
+from embedviz.base.i18n import _, listed, ngettext, numeral, paragraph, translated
 from embedviz.text.visible import isolated
 from embedviz.ui import Card, literal, mistake_place, one_of, text_within, turns
 from embedviz.ui.components.cloud.cloud import name
@@ -192,7 +192,7 @@ def _by(metric: str) -> str:
 
 def _ranked(near: Neighbours, tokens: Vocabulary) -> Sequence[Ranked]:
     return [
-        Ranked(id_, name(tokens.texts[id_]), f"{value:.4f}")
+        Ranked(id_, name(tokens.texts[id_]), numeral(value, ".4f"))
         for id_, value in zip(near.ids.tolist(), near.values.tolist(), strict=True)
     ]
 

@@ -20,6 +20,7 @@ SCRIPTS = [path for room in ("embedviz", "pages") for path in sorted(ROOT.glob(f
 MARKS = (
     "_",
     "ngettext",
+    "pgettext",
     "translated",
     "paragraph",
     "listed",

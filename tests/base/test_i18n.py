@@ -3,13 +3,18 @@
 import ast
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 from gettext import NullTranslations
 from pathlib import Path
 
+import numpy as np
 import pytest
+from babel import Locale
+from babel.messages.catalog import Message
 from babel.messages.pofile import read_po
+from hypothesis import given
+from hypothesis import strategies as st
 
 from embedviz.base import i18n
 from embedviz.base.errors import EmbedvizError
@@ -25,8 +30,8 @@ from tests.pseudo import pseudo, write
 SOURCES = [*ROOT.glob("pages/**/*.py"), *ROOT.glob("embedviz/**/*.py")]
 SCRIPTS = [path for room in ("embedviz", "pages") for path in ROOT.glob(f"{room}/**/*.js")]
 LOADED_ONCE = [path for path in SOURCES if path.name not in ("page.py", "site.py")]  # Streamlit runs these every time
-MARKS = ("_", "N_", "ngettext", *ERRORS)
-TRANSLATING = ("_", "ngettext", "translated", "joined")
+MARKS = ("_", "N_", "NP_", "ngettext", "pgettext", *ERRORS)
+TRANSLATING = ("_", "ngettext", "pgettext", "translated", "joined")
 HEADER = (
     'msgid ""\nmsgstr ""\n"Language: de\\n"\n"Content-Type: text/plain; charset=utf-8\\n"\n'
     '"Plural-Forms: nplurals=2; plural=(n != 1);\\n"\n\n'
@@ -87,11 +92,11 @@ def calls(node: ast.AST) -> str:
 
 
 def marked() -> Iterator[tuple[Path, ast.Call, list[ast.expr]]]:
-    """Every call that marks a text, with the one or two texts that it marks."""
+    """Every call that marks a text, with the one or two texts that it marks, or its context and its text."""
     for path in SOURCES:
         for node in nodes(path):
             if name := calls(node):
-                yield path, node, node.args[: 2 if name == "ngettext" else 1]
+                yield path, node, node.args[: 2 if name in ("ngettext", "pgettext", "NP_") else 1]
 
 
 def test_what_is_marked_can_be_extracted():
@@ -144,7 +149,7 @@ def binds_the_mark(scope: ast.AST) -> bool:
 def test_every_text_gets_the_values_that_it_names():
     for path, node, originals in marked():
         named_here = all(keyword.arg for keyword in node.keywords)
-        if calls(node) == "N_" or not isinstance(originals[0], ast.Constant) or not named_here:
+        if calls(node) in ("N_", "NP_") or not isinstance(originals[0], ast.Constant) or not named_here:
             continue
         given = {keyword.arg for keyword in node.keywords} - {"wait"} | ({"n"} if calls(node) == "ngettext" else set())
         wanted = {field for original in originals for field, _form in fields(original.value)} if given else set()
@@ -155,7 +160,7 @@ def test_scripts_mark_literal_texts_alone():
     for path in SCRIPTS:
         if path.name != "i18n.js":
             text = re.sub(r"\(_, ?\w+\) =>", "", path.read_text("utf-8"))
-            assert not re.findall(r'(?<![\w.])_\((?!\s*")', text), path
+            assert not re.findall(r'(?<![\w.])(_|pgettext)\((?!\s*")', text), path
 
 
 def test_scripts_texts_are_in_the_template(texts):
@@ -179,25 +184,75 @@ def test_english_is_what_stands_in_the_code():
 @pytest.mark.parametrize(
     ("tag", "count", "size"),
     [
-        *((tag, "19\u202f869", "1\u202f234.5 MiB") for tag in ("de", "fr", "es", "pt-BR")),
+        *((tag, "19\u202f869", "1\u202f234,5 MiB") for tag in ("de", "fr", "es", "pt-BR")),
         *((tag, "19,869", "1,234.5 MiB") for tag in ("en", "zh-CN", "ja", "ko")),
     ],
 )
-def test_thousands_are_written_so_that_nobody_reads_them_as_decimals(tag, count, size):
+def test_numbers_are_written_as_the_language_does(tag, count, size):
     with i18n.use_language(tag):
-        assert i18n.counted(19869) == i18n._("{n:,}", n=19869) == i18n.ngettext("{n:,}", "{n:,}", 19869) == count
+        assert i18n.numeral(19869) == i18n._("{n:,}", n=19869) == i18n.ngettext("{n:,}", "{n:,}", 19869) == count
         assert i18n._("{size:,.1f} MiB", size=1234.5) == size
-        assert i18n._("{text}, {n:,}", text="{0}, 1,000", n=2) == "{0}, 1,000, 2"
+        assert i18n._("{text}, {n:,}", text="{0}, 1,000.5", n=2) == "{0}, 1,000.5, 2"
+
+
+WRITTEN = ("", ",", ".2f", ".3f", ",.1f", ".3g", ",g", ".1%", "z.2f")
+
+
+@given(
+    tag=st.sampled_from([*catalogues.languages()]),
+    value=st.floats(-1e9, 1e9) | st.integers(-(10**9), 10**9) | st.floats(-1e9, 1e9, width=32).map(np.float32),
+    form=st.sampled_from(WRITTEN),
+)
+def test_no_number_reads_as_another(tag, value, form):
+    """Under the rules of CLDR each language reads the number that was written, and would not group it otherwise."""
+    symbols = Locale.parse(tag, sep="-").number_symbols["latn"]
+    with i18n.use_language(tag):
+        said = i18n.numeral(value, form)
+        assert i18n._(f"{{value:{form}}}", value=value) == said
+    assert "." not in said or symbols["decimal"] == "."
+    whole, *decimals = said.rstrip("%").split(symbols["decimal"])
+    assert not decimals or re.fullmatch(r"\d+(e[-+]\d+)?", decimals[0])
+    between = {sign for sign in whole if not sign.isalnum()} - {"-", "+"}
+    # A narrow space is no sign of any language's decimals, and French has it between thousands itself.
+    assert between <= {i18n.NARROW_SPACE} if symbols["decimal"] == "," else between <= {symbols["group"]}
+    read = whole.replace(i18n.NARROW_SPACE, "").replace(",", "") + "".join(f".{part}" for part in decimals)
+    assert read == format(value, form).rstrip("%").replace(",", "")
+
+
+IN_CODE = ("slides.py", "adding.py")  # a length in a style, and numbers in an address
+
+
+def test_what_is_shown_has_its_decimals_from_numeral_and_not_from_an_f_string():
+    for path in SOURCES:
+        if path.relative_to(ROOT).parts[:2] in (("embedviz", "ui"), ("embedviz", "figures")) or "pages" in path.parts:
+            for node in nodes(path):
+                if isinstance(node, ast.FormattedValue) and node.format_spec is not None:
+                    form = ast.unparse(node.format_spec)
+                    assert not re.search(r"[,g]|\.[1-9{]", form) or path.name in IN_CODE, at(path, node)
+
+
+@pytest.mark.parametrize(
+    ("tag", "said"), [("de", "0,5; 1,25 und 3"), ("fr", "0,5 ; 1,25 et 3"), ("en", "0.5, 1.25 and 3")]
+)
+def test_numbers_with_commas_are_parted_by_more_than_a_comma(tag, said):
+    with i18n.use_language(tag):
+        numbers = [i18n.numeral(value, "g") for value in (0.5, 1.25, 3)]
+        assert i18n.joined(numbers).replace(i18n.NARROW_SPACE, " ") == said
+
+
+# What keeps its point in a translation: versions, names of models, addresses, and what is typed into a file.
+KEPT_POINTS = re.compile(r"(Python|Llama) 3\.\d+|Qwen3-\d\.\dB|\d+\.\d+\.\d+\.\d+|(?<= )0\.25(?=\.$)|\{[^}]*\}")
 
 
 @pytest.mark.parametrize("path", list(LOCALE.glob("*.po")), ids=lambda path: path.stem)
-def test_a_translation_writes_thousands_as_its_numbers_do(path):
+def test_a_translation_writes_its_own_numbers_as_the_program_does(path):
     with i18n.use_language(path.stem.replace("_", "-")):
-        written, other = i18n.counted(1000)[1], {",": i18n.NARROW_SPACE, i18n.NARROW_SPACE: ","}[i18n.counted(1000)[1]]
+        has_comma = i18n.numeral(0.5, "g") == "0,5"
+    wrong = r"\d\.\d|\d,\d{3}(?!\d)(?<![01],\d{3})" if has_comma else rf"\d{i18n.NARROW_SPACE}\d{{3}}(?!\d)"
     with path.open("rb") as file:
         strings = [entry.string for entry in read_po(file) if entry.id]
     for text in [text for said in strings for text in ((said,) if isinstance(said, str) else said)]:
-        assert not re.search(rf"\d{other}\d{{3}}(?!\d)", text), f"{text!r}: write {written!r} between thousands"
+        assert not re.search(wrong, KEPT_POINTS.sub("", text)), text
 
 
 def test_a_translation_speaks_and_what_it_lacks_stays_english(tmp_path, speak):
@@ -206,6 +261,26 @@ def test_a_translation_speaks_and_what_it_lacks_stays_english(tmp_path, speak):
     assert i18n._("{n} of {total}", n=3, total=5) == "von 5 3"
     assert i18n._("Seed") == "Seed"
     assert i18n._("Leave") == "Leave"
+
+
+def test_a_word_with_two_meanings_has_a_translation_of_each(tmp_path, speak):
+    path = translation(tmp_path, ("Layers", "Schichten"))
+    entry = 'msgctxt "how many"\nmsgid "Layers"\nmsgstr "Zahl der Schichten"\n'
+    path.write_text(path.read_text("utf-8") + "\n" + entry, "utf-8")
+    speak(path)
+    assert i18n._("Layers") == i18n.translated(i18n.N_("Layers")) == "Schichten"
+    assert i18n.pgettext("how many", "Layers") == "Zahl der Schichten"
+    assert i18n.translated(i18n.NP_("how many", "Layers")) == "Zahl der Schichten"
+    # In English, and where a translation lacks the text, it has no context.
+    assert i18n.translated(i18n.NP_("of a cake", "{n} layers"), n=2) == "2 layers"
+
+
+def test_scripts_and_html_have_contexts_too(texts):
+    template = read_po(TEMPLATE.open("rb"))
+    table = template.get("Table", "of numbers, to read")
+    assert {Path(name).suffix for name, _line in table.locations} == {".js", ".html"}
+    assert template.get("Steps", "of the tour").locations[0][0] == "pages/tour/panel.html"
+    assert i18n.for_scripts("fr")["of numbers, to read\x04Table"] == "Tableau"
 
 
 def test_a_record_speaks_the_language_of_the_moment(tmp_path, speak):
@@ -338,6 +413,50 @@ def test_make_texts_says_how_complete_a_translation_is_and_drops_what_nobody_say
     assert path.read_bytes() == once
 
 
+@pytest.fixture
+def changed(tmp_path) -> Callable[..., Message]:
+    """What becomes of a translation when the English of its text is changed."""
+
+    def change(was: str, said: str, now: str) -> Message:
+        path = translation(tmp_path, (was, said), ("What the interface no longer says", "Vorbei"))
+        (tmp_path / "now.pot").write_text(f'msgid ""\nmsgstr ""\n\nmsgid "{now}"\nmsgstr ""\n', "utf-8")
+        for _again in range(2):  # the second time changes nothing
+            bring_up_to_date(path, tmp_path / "now.pot")
+        with path.open("rb") as file:
+            (entry,) = (entry for entry in read_po(file) if entry.id)
+        assert completeness(path) == (int(bool(entry.string) and not entry.fuzzy), 1)
+        return entry
+
+    return change
+
+
+def test_a_changed_text_makes_its_translation_fuzzy_until_somebody_has_read_it(changed, tmp_path):
+    was = "Off, {n} layers see nothing."
+    entry = changed(was, "Aus, {n} Schichten.", "Off, {n} layers see hardly anything.")
+    assert (entry.fuzzy, entry.string) == (True, "Aus, {n} Schichten.")
+    assert entry.user_comments == [f"The English was: {was}"]
+    assert catalogues.read(tmp_path / "de.po")[0].gettext(entry.id) == entry.id
+    path = tmp_path / "de.po"
+    path.write_text(path.read_text("utf-8").replace("#, fuzzy\n", "").replace("#, fuzzy, ", "#, "), "utf-8")
+    bring_up_to_date(path, tmp_path / "now.pot")
+    assert "The English was" not in path.read_text("utf-8")
+    assert completeness(path) == (1, 1)
+
+
+def test_a_text_whose_values_are_renamed_keeps_its_translation(changed):
+    entry = changed("{n:,} of {total} in {n:,}", "{total}, {n:,}, {n:,}", "{part:,} of {all} in {part:,}")
+    assert (entry.fuzzy, entry.string) == (False, "{all}, {part:,}, {part:,}")
+
+
+def test_a_text_that_is_like_none_that_has_gone_has_no_translation(changed):
+    entry = changed("Share", "Teilen", "Which words does a model know?")
+    assert (entry.fuzzy, entry.string) == (False, "")
+
+
+def test_a_value_that_is_written_otherwise_is_no_renamed_one(changed):
+    assert changed("{share:.2f} of it", "{share:.2f} davon", "{share:.3f} of it").fuzzy
+
+
 def test_the_pseudo_language_leaves_no_letter_as_it_was(tmp_path, texts):
     write(tmp_path / "xx.po")
     catalogue = catalogues.read(tmp_path / "xx.po")[0]
@@ -345,8 +464,10 @@ def test_the_pseudo_language_leaves_no_letter_as_it_was(tmp_path, texts):
         for original in [text] if isinstance(text, str) else text:
             kept = re.sub(r"\{[^}]*\}|<[^>]*>|```[^`]*```", "", pseudo(original))
             assert not re.search("[A-Za-z]", kept)
-        if isinstance(text, str):
-            assert catalogue.gettext(text) == pseudo(text)
+    for entry in read_po(TEMPLATE.open("rb")):
+        if isinstance(entry.id, str) and entry.id:
+            said = catalogue.pgettext(entry.context, entry.id) if entry.context else catalogue.gettext(entry.id)
+            assert said == pseudo(entry.id)
 
 
 def test_the_readme_counts_the_languages():

@@ -115,3 +115,18 @@ def test_streamlits_own_words_are_seen_and_heard_in_the_pages_language(visit):
     page.get_by_role("button", name="Einstellungen", exact=True).click()
     expect(page.locator("[aria-label^='Hilfe zu ']")).not_to_have_count(0)
     expect(page.locator("[aria-label^='Help for '], [aria-label=Increment]")).to_have_count(0)
+
+
+def test_numbers_of_scripts_figures_and_sliders_are_written_as_the_language_does(visit):
+    page = visit("/?lang=de", drawn=False)
+    expect(page.locator(".way").get_by_text(re.compile(r"^0,\d\d$")).first).to_be_visible()
+    page = visit("/positions?view=table&lang=de", drawn=False, new=True)
+    expect(page.locator(".ev-plot").get_by_text("0,5", exact=True)).to_be_visible()
+    page = visit("/positions?lang=de", drawn=False, new=True)
+    page.get_by_role("button", name="Einstellungen").click()
+    slider = page.locator('[data-testid="stSlider"]')
+    expect(slider.get_by_text("1,00", exact=True)).to_be_visible()
+    slider.locator("input").press("ArrowRight")
+    expect(slider.get_by_text("1,05", exact=True)).to_be_visible()
+    expect(slider.get_by_text("4,00", exact=True)).to_be_visible()
+    expect(slider.locator("input")).to_have_attribute("aria-valuetext", "1,05")

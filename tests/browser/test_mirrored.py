@@ -1,21 +1,16 @@
 """A language that runs to the left: the page is mirrored, and pictures and sentences run as they always do."""
 
 import re
-from pathlib import Path
 
 import pytest
-from babel.messages.pofile import read_po, write_po
 from playwright.sync_api import expect
 
-from embedviz.base.locale.catalogues import TEMPLATE
 from tests.browser import server
 from tests.browser.access import check_layout
 from tests.browser.views import settle
+from tests.pseudo import write
 from tests.views import VIEWS
 from tests.views import address as path_of
-
-LETTERS = "ابتثجحدذرزعغفقكلمنهوي"
-NO_WORDS = re.compile(r"(\{[^{}]*\}|<[^>]*>|\]\([^)]*\)|&\w+;|%\{[^}]*\})")  # values, tags, addresses, entities
 
 # The right edge of an element's words.
 WORDS_END = """(element) => {
@@ -29,31 +24,11 @@ OF_PAGES = {view.page: view for view in reversed(VIEWS.values())}  # the first v
 pytestmark = pytest.mark.xdist_group("mirrored")
 
 
-def mirrored(text: str) -> str:
-    """A text with an Arabic letter for each of its own, so that it is as long and runs to the left."""
-    parts = NO_WORDS.split(text)
-    parts[::2] = [re.sub("[A-Za-z]", lambda letter: LETTERS[ord(letter[0].lower()) % len(LETTERS)], part)
-                  for part in parts[::2]]  # fmt: skip
-    return "".join(parts)
-
-
-def write_mirrored(path: Path) -> None:
-    """Translate all texts."""
-    with TEMPLATE.open("rb") as file:
-        texts = read_po(file, locale="ar")
-    for entry in texts:
-        if entry.id:
-            many = isinstance(entry.id, tuple)
-            entry.string = (mirrored(entry.id[1]),) * texts.num_plurals if many else mirrored(entry.id)
-    with path.open("wb") as file:
-        write_po(file, texts)
-
-
 @pytest.fixture(scope="module")
 def in_arabic(tmp_path_factory):
     """A server that speaks this language to everybody."""
     folder, port = tmp_path_factory.mktemp("mirrored"), server.free_port()
-    write_mirrored(folder / "ar.po")
+    write(folder / "ar.po", locale="ar")
     with server.running(server.uvicorn(port), port, {"EMBEDVIZ_LANGUAGE": str(folder / "ar.po")}) as address:
         yield address
 

@@ -484,7 +484,7 @@ def test_a_causal_model_is_not_said_to_hear_no_order(reads_all):
     reads_all("gpt2", with_head=True)
     result = heard(is_on=False)
     assert titles(result)[0] == "Without positions"
-    assert "Order still gets in, since a token sees only those before it." in told(result)[0]
+    assert "Order still gets in, since a token sees only itself and those before it." in told(result)[0]
 
 
 def test_a_model_that_takes_no_positions_has_no_switch(reads_all):
@@ -552,7 +552,8 @@ def test_a_model_without_positions_is_drawn_as_it_is_and_has_none_to_change(read
     card = shown(at, "about_copies")["cards"][1]
     assert card["title"] == "No positions"
     assert card["text"] == (
-        "This model has no positions that could change. Order still gets in, since a token sees only those before it."
+        "This model has no positions that could change. Order still gets in, since a token sees only itself and those "
+        "before it."
     )
 
 

@@ -16,7 +16,7 @@ from embedviz.text.samples import pairs
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.vectors.sources import NAMES
 from pages.models.ideas import IDEAS
-from tests.pages.translated_pages import texts_on_pages, words
+from tests.pages.translated_pages import MARKUP, texts_on_pages, words
 from tests.pseudo import write
 from tests.views import VIEWS
 
@@ -61,6 +61,38 @@ def forget() -> None:
     """Forget which languages there are."""
     for each in (catalogues.languages, catalogues.default_language, catalogues.catalogue):
         each.cache_clear()
+
+
+POINTS = re.compile(r"\d\.\d")
+# What keeps its point: addresses, papers, versions, code, and names of models and of their heads.
+KEPT_POINTS = re.compile(
+    r"arXiv:\S*|\b[A-Za-z][\w.-]*/\S+|(Python|Llama) 3\.\d+|v\d+\.\d+|torch==\S+|```.*?```"
+    r"|\b\d\.\d+ (voriges|nächstes) Token",
+    re.DOTALL,
+)
+MODELS = sorted({each.name for each in ARCHITECTURES.values()} | {each.title for each in CHECKPOINTS.values()}, key=len)
+
+
+@pytest.fixture
+def german(configure: Callable[..., None]) -> Iterator[None]:
+    configure(language="de")
+    forget()
+    yield
+    forget()
+
+
+def test_no_text_of_a_german_page_has_a_point_before_decimals(german):
+    assert language() == "de"
+    on_pages = texts_on_pages()
+    names = re.compile("|".join(map(re.escape, reversed(MODELS))))
+    left = [
+        (where, text)
+        for where, texts in on_pages.items()
+        for text in texts
+        if POINTS.search(names.sub("", KEPT_POINTS.sub("", MARKUP.sub(" ", text))))
+    ]
+    assert not left, left[:20]
+    assert sum(bool(re.search(r"\d,\d", text)) for texts in on_pages.values() for text in texts) > 200
 
 
 @pytest.fixture

@@ -40,7 +40,7 @@ _UNSEEN = {
 _OF_TOKENS = ({"kinds", "lengths", "names"}, {"id", "own", "name"})
 _WORD = re.compile(r"[A-Za-z]{2,}")
 # Markup, names of icons, code, what a scheme of colours is called, tokens (which stand in isolates), IDs of elements.
-_MARKUP = re.compile(
+MARKUP = re.compile(
     r"<style>.*</style>|<[^>]*>|%\{[^}]*\}|&\w+;|:material/\w+:|```.*?```|var\(--[\w-]+\)|\u2068[^\u2069]*\u2069"
     r"|^[0-9a-f]{32}$",
     re.DOTALL,
@@ -98,7 +98,7 @@ def _elements(node: object) -> Iterator:
 
 def words(text: str) -> list[str]:
     """The ASCII words of a text, without markup."""
-    return _WORD.findall(_MARKUP.sub(" ", text))
+    return _WORD.findall(MARKUP.sub(" ", text))
 
 
 def written(**query: str) -> dict[str, str]:

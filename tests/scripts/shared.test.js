@@ -3,7 +3,7 @@
 import assert from "node:assert/strict"
 import test from "node:test"
 import { slug } from "../../embedviz/ui/components/shared/files.js"
-import { _, counted } from "../../embedviz/ui/components/shared/i18n.js"
+import { _, counted, decimals, listed, numeral } from "../../embedviz/ui/components/shared/i18n.js"
 import { hasModifier } from "../../embedviz/ui/components/shared/keys.js"
 import { unpack } from "../../embedviz/ui/components/shared/payload.js"
 import { leadsHome } from "../../embedviz/ui/components/shared/qr.js"
@@ -43,6 +43,15 @@ test("a value is put in as it is, even if it looks like a name", () => {
   assert.equal(_("{a} and {b}", { a: "{b}", b: "$&" }), "{b} and $&")
   assert.equal(_("{a} and {c}", { a: 0 }), "0 and {c}")
   assert.equal(counted(1234567), "1,234,567")
+})
+
+test("a language with a comma before decimals has a narrow space between thousands", () => {
+  const GERMAN = ",\u202f"
+  assert.equal(numeral("1,234,567.89", GERMAN), "1\u202f234\u202f567,89")
+  assert.equal(numeral("−0.5", GERMAN), "−0,5")
+  assert.equal(decimals(-1.25, 1), "−1.3")
+  assert.equal(listed(["0,5", "1"], GERMAN), "0,5; 1")
+  assert.equal(listed(["0.5", "1"]), "0.5, 1")
 })
 
 test("a title becomes the name of a file", () => {

@@ -16,7 +16,8 @@ from embedviz.base.errors import SetupError
 from embedviz.base.settings import ENGLISH, LOCALE, configured, translation
 
 TEMPLATE = LOCALE / "embedviz.pot"
-IN_HTML = re.compile(r"\{(\S[^{}]*)\}")  # the texts in a component's HTML; a rule of a style begins with a space
+# The texts in a component's HTML, with a context before them if they have one. A rule of a style begins with a space.
+IN_HTML = re.compile(r"\{(?:([^\s|{}][^|{}]*)\|)?(\S[^{}|]*)\}")
 _TAG = re.compile(r"[a-z]{2,3}([-_][A-Za-z0-9]+)*")
 
 

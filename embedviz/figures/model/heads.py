@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from embedviz.base.i18n import _, label_value
+from embedviz.base.i18n import _, label_value, numeral
 from embedviz.figures import theme
 from embedviz.figures.axes import cell_frames, sentence_names, token_matrix
 from embedviz.figures.figure import Figure, LayoutMeta, Panel, figure
@@ -44,7 +44,7 @@ def head_maps(
 
 def _written(weights: np.ndarray) -> list[list[str]]:
     """The weights as they stand in the cells; nothing where it would be a zero."""
-    return [[f"{weight:.2f}" if weight >= _LEAST else "" for weight in row] for row in weights.tolist()]
+    return [[numeral(weight, ".2f") if weight >= _LEAST else "" for weight in row] for row in weights.tolist()]
 
 
 def _board(board: np.ndarray, picked: tuple[int, int], names: Sequence[Sequence[str]]) -> Panel:

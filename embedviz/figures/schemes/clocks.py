@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, numeral
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, LayoutMeta, Panel, TraceMeta, figure
 
@@ -110,8 +110,8 @@ def _hand(name: str, way: np.ndarray, rim: float, colour: str) -> dict:
     at = way[-1]
     hover = _(
         "{name}: ({x}, {y}), {length} long, at {degrees}°",
-        name=name, x=f"{at[0]:.3f}", y=f"{at[1]:.3f}", length=f"{np.hypot(*at):.3f}",
-        degrees=f"{float(np.degrees(np.arctan2(at[1], at[0]))):.1f}",
+        name=name, x=numeral(at[0], ".3f"), y=numeral(at[1], ".3f"), length=numeral(np.hypot(*at), ".3f"),
+        degrees=numeral(float(np.degrees(np.arctan2(at[1], at[0]))), ".1f"),
     )  # fmt: skip
     from_centre = np.pad(way[:, None] / rim, ((0, 0), (1, 0), (0, 0)))  # (P, 2, 2)
     return _moving(from_centre, name, hover, line={"color": colour, "width": 4}, cliponaxis=False)

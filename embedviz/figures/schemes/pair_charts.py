@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from embedviz.base.i18n import _, counted
+from embedviz.base.i18n import _, numeral
 from embedviz.base.numbers import power_of_ten
 from embedviz.figures import theme
 from embedviz.figures.figure import Figure, Panel, figure, line_end
@@ -83,7 +83,7 @@ def _name(line: PairLine) -> list[dict]:
 
 
 def _tick(power: int) -> str:
-    return counted(10.0**power, ",g") if -4 < power < 5 else power_of_ten(power)
+    return numeral(10.0**power, ",g") if -4 < power < 5 else power_of_ten(power)
 
 
 def _span(chart: PairChart) -> tuple[float, float]:

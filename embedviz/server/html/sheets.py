@@ -16,7 +16,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, RedirectRespons
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
-from embedviz.base.i18n import _, direction, label_value, language, ngettext
+from embedviz.base.i18n import _, direction, label_value, language, ngettext, pgettext
 from embedviz.base.settings import configured
 from embedviz.server.guards.origins import Origins
 from embedviz.server.middleware import AsgiMiddleware
@@ -62,7 +62,7 @@ def sheet(lesson: Lesson, base: str, *, is_for_teacher: bool) -> str:
     reader = _("For the teacher") if is_for_teacher else _("For students")
     facts = (reader, ngettext("{n} minute", "{n} minutes", lesson.minutes), lesson.in_language(lesson.audience))
     said = _("Afterwards: {said}", said=lesson.in_language(lesson.afterwards))
-    name = escape(_("Name"))
+    name = escape(pgettext("of a student", "Name"))
     blank = "" if is_for_teacher else f"<p class=name>{name}<i></i></p>"
     parts = (_for_teacher if is_for_teacher else _for_students)(lesson)
     stations = "".join(

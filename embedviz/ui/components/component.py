@@ -13,7 +13,7 @@ from streamlit.components.v2 import component as register
 from streamlit.components.v2.bidi_component import BidiComponentResult
 from streamlit.components.v2.types import ComponentRenderer
 
-from embedviz.base.i18n import language, translated
+from embedviz.base.i18n import AFTER_CONTEXT, language, translated
 from embedviz.base.locale.catalogues import IN_HTML
 from embedviz.base.settings import place
 
@@ -103,7 +103,7 @@ def parts_of(name: str, sheets: Sequence[str] = ()) -> tuple[str, str, str]:
 
 def in_words(html: str) -> str:
     """HTML with the words that stand in braces, in the language of the visitor."""
-    return IN_HTML.sub(lambda marked: escape(translated(marked[1])), html)
+    return IN_HTML.sub(lambda text: escape(translated(AFTER_CONTEXT.join(filter(None, text.groups())))), html)
 
 
 def _text(name: str) -> str:

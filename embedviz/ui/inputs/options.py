@@ -6,7 +6,7 @@ sizes, are not listed here. The views of a page are in its record (`base/pages.p
 
 from collections.abc import Callable
 
-from embedviz.base.i18n import N_, translated
+from embedviz.base.i18n import N_, NP_, translated
 from embedviz.layers.head_patterns import PLACES
 from embedviz.positions import SCHEMES
 
@@ -35,7 +35,7 @@ OPTIONS = {
     "place": {name: text for name, text in PLACES.items() if name != "last"},  # at which a head of Attention looks
     "looks": {  # at this a trained head looks, on Attention
         "before": N_("The token before"), "sink": N_("A sink"), "own": N_("All heads")},
-    "scaling": {"none": N_("None"), "linear": N_("Linear"), "dynamic": N_("Dynamic NTK"), "yarn": "YaRN",
+    "scaling": {"none": NP_("scaling", "None"), "linear": N_("Linear"), "dynamic": N_("Dynamic NTK"), "yarn": "YaRN",
         "llama3": "Llama 3", "proportional": N_("Proportional")},
     "part": {"scores": N_("Scores"), "weights": N_("Weights"), "second": N_("Layer 2 scores")},  # of a phrase
     "measured": {"right": N_("Right answers"), "loss": N_("Loss of the answer")},  # how far models read

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import ScriptRunContext, get_script_run_ctx
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from embedviz.base.errors import EmbedvizError
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, pgettext
 from embedviz.base.networks import network_of
 from embedviz.text.tokens import TOKENIZERS
 from embedviz.ui import turns
@@ -139,7 +139,7 @@ def _table(label: str, names: list[str], likely: str | None, *, key: str) -> str
     before = st.session_state.get(f"{key}_kept")
     before = before if before in names else likely
     index = names.index(before) if before in names else None
-    chosen = st.selectbox(label, names, index, key=key, format_func=lambda name: name or _("None"))
+    chosen = st.selectbox(label, names, index, key=key, format_func=lambda name: name or pgettext("no table", "None"))
     st.session_state[f"{key}_kept"] = chosen
     return chosen
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from embedviz.base.i18n import _
+from embedviz.base.i18n import _, numeral
 from embedviz.figures.theme import token_marks
 from embedviz.text.tokens import Tokens
 from embedviz.text.visible import visible
@@ -53,7 +53,7 @@ def _expected(word: NextWord, marks: Mapping[int, tuple[int, int]]) -> dict[str,
     """The chip of the word that is expected to follow."""
     (colour, again), text = marks[word.id], visible(word.text)
     name = _("next word: {text}, probability {chance:.2f}", text=text, chance=word.chance)
-    said = {"position": _("next"), "text": text, "share": f"{word.chance:.2f}", "name": name, "tone": word.tone}
+    said = {"position": _("next"), "text": text, "share": numeral(word.chance, ".2f"), "name": name, "tone": word.tone}
     return {"id": word.id, "colour": colour, "again": again, "part": False, "joined": False, **said}
 
 

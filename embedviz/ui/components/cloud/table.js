@@ -1,6 +1,6 @@
 // The map as a table to read: the tokens that are lit, or else those that have a name on it.
 
-import { _, cell, counted, element, openDialog } from "../shared/index.js"
+import { _, cell, counted, element, numeral, openDialog } from "../shared/index.js"
 
 const MOST = 200
 
@@ -41,7 +41,7 @@ function body(map, texts, rows) {
   const kindOf = (id) => texts?.kinds.names[texts.kinds.codes.charCodeAt(id) - 48] ?? ""
   const line = (row) => {
     const id = map.ids[row]
-    const at = [0, 1].map((axis) => cell("td", map.points[2 * row + axis].toFixed(4)))
+    const at = [0, 1].map((axis) => cell("td", numeral(map.points[2 * row + axis].toFixed(4))))
     const name = cell("th", texts?.names[id] ?? "", "row")
     name.dir = "auto"
     return element("tr", [name, cell("td", String(id)), cell("td", kindOf(id)), ...at])

@@ -10,6 +10,7 @@ import {
   listen,
   lit,
   now,
+  numeral,
   once,
   palette,
   point,
@@ -144,7 +145,7 @@ function unrelatedAt(unrelated, share) {
 }
 
 // Numbers have three digits at any time, so that nothing jumps.
-const digits = (value) => (value && value < 1000 ? value.toPrecision(3) : String(Math.round(value)))
+const digits = (value) => (value && value < 1000 ? numeral(value.toPrecision(3)) : String(Math.round(value)))
 
 // Colours ---------------------------------------------------------------------------------------------
 

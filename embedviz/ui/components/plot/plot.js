@@ -2,7 +2,7 @@
 // positions are added.
 
 import {
-  THOUSANDS,
+  SEPARATORS,
   _,
   isHall,
   leave,
@@ -31,7 +31,7 @@ const CONFIG = { displaylogo: false, responsive: false, displayModeBar: false, s
 // them.
 const LABELS = { ticklabeloverflow: "allow" }
 const TEMPLATE = {
-  layout: { separators: `.${THOUSANDS}`, xaxis: LABELS, yaxis: LABELS, coloraxis: { colorbar: LABELS } },
+  layout: { separators: SEPARATORS, xaxis: LABELS, yaxis: LABELS, coloraxis: { colorbar: LABELS } },
 }
 const LOOKS = 50 // milliseconds, Plotly's HOVERMINTIME
 const NARROW = 620 // pixels; a figure that fills 1280 at 200 % has 608

@@ -1,6 +1,7 @@
 // Figures are made for a root font of 16 px. Where the root font is larger, as in projection, everything that is
 // measured in pixels grows with it: type, lines, markers and margins.
 
+import { numeral, SEPARATORS } from "../shared/i18n.js"
 import { axisOf } from "./panels.js"
 import { apartOf, plainLength } from "./type.js"
 
@@ -227,7 +228,8 @@ function fitNumbers(trace, length, fontSize, factor) {
   return { ...trace, texttemplate: "" }
 }
 
-const decimalsOf = (number = "") => /\.(\d+)(?=<|$)/.exec(number)?.[1].length ?? 0
+const DECIMALS = new RegExp(`[${SEPARATORS[0]}](\\d+)(?=<|$)`)
+const decimalsOf = (number = "") => DECIMALS.exec(number)?.[1].length ?? 0
 
 // The numbers that stand in cells, with as many decimals, and in their colours.
 /** @param {Trace} trace */
@@ -238,6 +240,6 @@ const rewritten = ({ text, z }, digits) =>
         .toFixed(digits)
         .replace(/^-(?=[0.]*$)/, "")
         .replace("-", "−")
-      return cell.replace(/[^<>]+(?=<|$)/, number)
+      return cell.replace(/[^<>]+(?=<|$)/, numeral(number))
     }),
   )

@@ -10,9 +10,11 @@ import {
   element,
   hasModifier,
   lit,
+  numeral,
   on,
   once,
   openDialog,
+  pgettext,
   plain,
   labelValue,
   unreachable,
@@ -166,7 +168,7 @@ function figure(root, parentElement, { csv, picture, tables, titleOf }) {
     PNG: () => picture(root, "png"),
     SVG: () => picture(root, "svg"),
     CSV: () => csv(root),
-    [_("Table")]: table,
+    [pgettext("of numbers, to read", "Table")]: table,
   }
   return { title, actions }
 }
@@ -211,7 +213,7 @@ function tableOf({ title, head, rows }) {
   const size = `${rows.length} × ${head.length - 1}`
   const rest = _("the first {rows} × {columns} at most, all in the CSV", { rows: MOST_ROWS, columns: MOST_COLUMNS - 1 })
   const shown = (value) =>
-    typeof value === "number" && !Number.isInteger(value) ? value.toFixed(4) : plain(String(value))
+    typeof value === "number" && !Number.isInteger(value) ? numeral(value.toFixed(4)) : plain(String(value))
   const line = (values, cellOf) =>
     element(
       "tr",

@@ -3,6 +3,7 @@
 
 import {
   _,
+  decimals,
   element,
   isHall,
   viewLink,
@@ -11,6 +12,7 @@ import {
   lit,
   move,
   now,
+  numeral,
   on,
   once,
   onResize,
@@ -669,7 +671,7 @@ function drawLooks(page) {
         opacity: 0.85,
       })
       if (weights[half] < LARGE) continue
-      said.push([from, weights[half], `${isOne ? "" : `${LETTERS[half]} `}${weights[half].toFixed(2)}`])
+      said.push([from, weights[half], `${isOne ? "" : `${LETTERS[half]} `}${decimals(weights[half], 2)}`])
     }
     said.forEach(([[x, y], weight, text], k) => {
       const above = (weight * WIDE * place.unit) / 2 + 4
@@ -819,7 +821,8 @@ function drawAnswers(page) {
   })
 }
 
-const chanceText = (chance) => (chance > 0.995 ? "> 0.99" : chance < LEAST ? "< 0.01" : chance.toFixed(2))
+const chanceText = (chance) =>
+  chance > 0.995 ? `> ${decimals(0.99, 2)}` : chance < LEAST ? `< ${decimals(0.01, 2)}` : decimals(chance, 2)
 
 // For an encoder: how alike the sentences are, beside an unrelated one, on a ruler.
 /** @param {Page} page */
@@ -837,7 +840,7 @@ function drawRuler(page) {
     "stroke-width": 1.5,
   })
   ;[0, 0.5, 1].forEach((value) =>
-    writeText(page, at(value), y + 20 * place.unit, value, { size: 13, anchor: "middle" }),
+    writeText(page, at(value), y + 20 * place.unit, numeral(String(value)), { size: 13, anchor: "middle" }),
   )
   if (other !== state)
     addShape(page, "circle", {
@@ -849,7 +852,7 @@ function drawRuler(page) {
       "stroke-dasharray": "2 3",
     })
   addShape(page, "circle", { cx: at(state.alike), cy: y, r: 7 * place.unit, fill: roles["--accent"] })
-  writeText(page, at(1), y - 16 * place.unit, `A ↔ B ${state.alike.toFixed(3)}`, {
+  writeText(page, at(1), y - 16 * place.unit, `A ↔ B ${decimals(state.alike, 3)}`, {
     size: 16,
     kind: "title",
     anchor: "end",
@@ -858,7 +861,7 @@ function drawRuler(page) {
   for (const value of state.unrelated)
     addShape(page, "circle", { cx: at(value), cy: y, r: 5 * place.unit, fill: roles["--faint"] })
   writeText(page, x, y + 44 * place.unit, data.words.unrelated, { size: 13 })
-  writeText(page, x, y + 61 * place.unit, state.unrelated.map((value) => value.toFixed(3)).join(" · "), {
+  writeText(page, x, y + 61 * place.unit, state.unrelated.map((value) => decimals(value, 3)).join(" · "), {
     size: 14,
     kind: "title",
   })
@@ -965,7 +968,7 @@ function openNumbers(view, { x, y, tall, values, row, title }) {
   const box = view.root.querySelector(".numbers")
   const list = element(
     "ol",
-    [...values].map((value) => element("li", value.toFixed(3).replace("-", "−"))),
+    [...values].map((value) => element("li", decimals(value, 3))),
   )
   box.replaceChildren(element("b", `${view.data.rows[row].text} · ${title}`), list)
   box.hidden = false
