@@ -29,14 +29,22 @@ _SHARE = "embedviz/ui/components/share/share"
 _MARKDOWN = re.compile(r"\\([!-/:-@\[-`{-~])|\*\*|`|\[([^\]]*)\]\([^)]*\)")
 
 
-def saved(page: str, query: Mapping[str, str], *, language: str = "", shared: Mapping[str, str] = {}) -> str:
+def saved(
+    page: str,
+    query: Mapping[str, str],
+    *,
+    language: str = "",
+    shared: Mapping[str, str] = {},
+    typed: Mapping[str, Any] | None = None,
+) -> str:
     """The file of the page with this name at an address with these parameters.
 
-    language: the tag of the visitor's. shared: as in `document`; then a file index.html is beside this one. Raises
-    EmbedvizError, with what the page says, if the page shows nothing but that.
+    language: the tag of the visitor's. shared: as in `document`; then a file index.html is beside this one. typed: what
+    the whole way says of sentences that are typed in the file, as `own_way` gives it. Raises EmbedvizError, with what
+    the page says, if the page shows nothing but that.
     """
     tag = language_for(f"lang={language}", "")
-    shown = contents(page, {**query, "lang": tag}) | {"home": "index.html" if shared else ""}
+    shown = contents(page, {**query, "lang": tag}) | {"home": "index.html" if shared else "", "typed": typed}
     return document(shown, names_in(shown), tag, shared=shared)
 
 

@@ -11,17 +11,24 @@ from pathlib import Path
 
 from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import _, label_value, listed, own_names, translated, use_language
-from embedviz.base.pages import PAGES, Page
+from embedviz.base.pages import PAGES, Page, page_at
 from embedviz.command.saved import saved
+from embedviz.layers.trace import small_gpt_knows
 from embedviz.text.samples import SentencePair, pairs
 from embedviz.ui.components.component import KNOWN
 from embedviz.ui.components.standalone import PLOTLY, colours, import_map, literal
+from embedviz.ui.whole_way.browser import own_way, packed_gpts
 
 _SHARED = {"scripts": "../scripts.js", "library": "../plotly.min.js"}
+_FIRST = "compare-whole-1.html"  # the whole way of the site's own pair
+_TYPED = "embedviz/ui/components/way/typed"
 _SCRIPTS = """const map = {map}
 const script = Object.assign(document.createElement("script"), {{ type: "importmap" }})
 script.textContent = JSON.stringify(map)
 document.head.append(script)
+"""
+_GPT = """document.head.append(Object.assign(document.createElement("script"),
+  {{ type: "text/plain", id: "{name}", textContent: "{packed}" }}))
 """
 _SHEET = "body { margin: 2rem auto; padding: 0 1rem; max-width: 50rem; font-family: var(--st-font); line-height: 1.5; }"
 _LIKE_PAGE = (
@@ -42,14 +49,21 @@ def write(folder: Path, languages: Sequence[str]) -> None:
         with use_language(tag):
             lines = [_line(folder / tag, page, tag) for page in PAGES if page.name not in _NOT_ALONE]
             (folder / tag / "index.html").write_text(_index(tag, lines), "utf-8")
-    names = [own_names()[tag] for tag in languages]
-    links = "".join(
-        f'<li><a href="{t}/index.html" lang="{t}">{escape(n)}</a></li>' for t, n in zip(languages, names, strict=True)
-    )
+    links = "".join(map(_language, languages))
     (folder / "index.html").write_text(_html(languages[0], f"<h1>embedviz</h1><ul>{links}</ul>"), "utf-8")
-    scripts = import_map(sorted({name for name, _html, _style in KNOWN.values()}))
+    scripts = import_map(sorted({name for name, _html, _style in KNOWN.values()} | {_TYPED}))
+    for name, packed in packed_gpts().items():
+        (folder / f"{name}.js").write_text(_GPT.format(name=name, packed=packed), "utf-8")
     (folder / "scripts.js").write_text(_SCRIPTS.format(map=literal(scripts)), "utf-8")
     shutil.copy(PLOTLY / "plotly.min.js", folder)
+
+
+def _language(tag: str) -> str:
+    """A language's links: to its index, and to the whole way at once."""
+    with use_language(tag):
+        index = f'<a href="{tag}/index.html">{escape(own_names()[tag])}</a>'
+        whole = f'<a href="{tag}/{_FIRST}">{escape(translated(page_at("compare").views["whole"]))}</a>'
+        return f'<li lang="{tag}">{label_value(index, whole)}</li>'
 
 
 def _line(folder: Path, page: Page, tag: str) -> str:
@@ -69,7 +83,7 @@ def _files(folder: Path, page: Page, view: str, tag: str) -> Iterator[str]:
         query = ({"view": view} if view else {}) | (_sentences(pair) if pair else {})
         name = "-".join([page.name, *([view] if view else []), *([str(n)] if pair else [])]) + ".html"
         try:
-            text = saved(page.name, query, language=tag, shared=_SHARED)
+            text = saved(page.name, query, language=tag, shared=_SHARED, typed=_typed(page, view, pair))
         except EmbedvizError as error:  # such as a model that is not on this machine
             print(f"{name}: {error}", file=sys.stderr)
             continue
@@ -78,17 +92,24 @@ def _files(folder: Path, page: Page, view: str, tag: str) -> Iterator[str]:
         yield f'<a href="{name}">{escape(translated(label))}</a>'
 
 
+def _typed(page: Page, view: str, pair: SentencePair | None) -> dict[str, object] | None:
+    """What the whole way says of a visitor's own sentences, where the small GPT reads; None on all other pages."""
+    if (page.name, view) != ("compare", "whole") or not pair or not small_gpt_knows(pair.a, pair.b):
+        return None
+    return own_way((pair.a, pair.b))
+
+
 def _sentences(pair: SentencePair) -> dict[str, str]:
     return {"a": pair.a, "b": pair.b, "prefix_space": str(pair.prefix_space).lower()}
 
 
 def _index(tag: str, lines: Sequence[str]) -> str:
-    needs = _(
-        "Your own sentences, other settings, the tour and a training need the app itself: {how}",
-        how="pip install embedviz",
-    )
+    how = "pip install embedviz"
+    needs = _("Other models and settings, the tour and a training need the app itself: {how}", how=how)
     title = _("Where does word order enter?")
-    return _html(tag, f"<h1>{escape(title)}</h1><p>{escape(needs)}</p>{''.join(lines)}")
+    typed = _("Type two sentences of your own, and see their whole way, computed in your browser.")
+    link = f'<p><a href="{_FIRST}">{escape(typed)}</a></p>'
+    return _html(tag, f"<h1>{escape(title)}</h1>{link}{''.join(lines)}<p>{escape(needs)}</p>")
 
 
 def _html(tag: str, body: str) -> str:

@@ -38,7 +38,7 @@ DIVERGING = [  # pair_strips.js draws the same scale
     *([i / 10 + 0.1, f"var(--diverging-{i})"] for i in range(5, 10)),
 ]
 SEQUENTIAL = [[i / 9, f"var(--sequential-{i})"] for i in range(10)]
-_PERCENTILE = 99.0  # percentile of |value| at which the colours end: the few larger values would make the rest pale
+PERCENTILE = 99.0  # percentile of |value| at which the colours end: the few larger values would make the rest pale
 
 
 def token_colours(ids: Iterable[int]) -> dict[int, str]:
@@ -130,7 +130,7 @@ def scale_of(tables: Iterable[np.ndarray], limit: float, digits: int = 3, *, pal
 def limit_of(*tables: np.ndarray) -> float:
     """The limit at which the colours of these numbers end, on both sides of zero."""
     numbers = np.abs(np.concatenate([np.ravel(table) for table in tables]))
-    return float(np.nanpercentile(numbers, _PERCENTILE)) or 1.0 if numbers.size else 1.0
+    return float(np.nanpercentile(numbers, PERCENTILE)) or 1.0 if numbers.size else 1.0
 
 
 def colour_bar(**options: Any) -> dict:

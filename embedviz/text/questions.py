@@ -15,7 +15,7 @@ def question_of(texts: Sequence[str]) -> str:
     def fits(end: str) -> bool:
         return all(tuple(f"{text} {end}".split()) in _RIGHT_WORDS for text in asked)
 
-    return next(filter(fits, _questions()), "")
+    return next(filter(fits, questions()), "")
 
 
 def asked(texts: Sequence[str]) -> list[str]:
@@ -30,5 +30,18 @@ def right_word(tokens: Sequence[str]) -> str | None:
 
 
 @cache
-def _questions() -> list[str]:
+def questions() -> list[str]:
+    """All questions of the language, each with the comma before it."""
     return list(dict.fromkeys(" ".join(item[item.index(",") :]) for item in _RIGHT_WORDS))
+
+
+def patterns() -> list[tuple[str, str]]:
+    """Regular expressions, for JavaScript, of all sentences with their questions, and which noun is the answer: n or m.
+
+    An item of the language has two different nouns, which the expressions do not ask for.
+    """
+    nouns, places = "|".join(grammar.NOUNS), f"(?:{'|'.join(grammar.PLACES)})"
+    n, m = f"(?<n>{nouns})", f"(?<m>{nouns})"
+    verbs = {form: grammar.RESTS if "{place}" in text else grammar.PARTICIPLES for form, text in grammar.FORMS.items()}
+    items = [grammar.item(form, n, verb, m, places) for form, known in verbs.items() for verb in known]
+    return [(f"^{' '.join(item[:-2]).replace(' ?', ' [?]')}$", "n" if item[-2] == n else "m") for item in items]

@@ -22,7 +22,7 @@ from embedviz.ui.inputs.options import OPTIONS
 from embedviz.ui.view import Picture, Program, View
 from embedviz.ui.whole_way import pair
 from embedviz.ui.whole_way.pair import AS_IT_FITS, Asked, WholeWay
-from embedviz.ui.whole_way.words import headline, whole_picture
+from embedviz.ui.whole_way.words import headline, models_nearby, whole_picture
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import Spec
 
@@ -74,18 +74,6 @@ def draw(way: WholeWay) -> None:
     picture = whole_picture(way)
     picture |= {"models": models_nearby(way), "links": links(way, picture["words"])}
     whole_way(picture, key="whole", on_swap=partial(_swap, way.full.b.tokens), on_model=_take_model)
-
-
-def models_nearby(way: WholeWay) -> list[tuple[str, str, bool]]:
-    """The small GPTs in which order enters elsewhere: name, what it is called, whether it is the one that is drawn."""
-    if not (way.question and way.reader):
-        return []
-    named = {
-        "small-gpt": _("learned positions"),
-        "small-gpt-rope": _("RoPE"),
-        "small-gpt-none-2": _("no positions, 2 layers"),
-    }
-    return [(name, text, way.reader.name == name) for name, text in named.items()]
 
 
 def links(way: WholeWay, words: Mapping[str, Sequence[str]]) -> dict[str, Link]:

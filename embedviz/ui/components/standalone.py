@@ -39,8 +39,22 @@ header p { margin: 0.2rem 0 1rem; opacity: 0.75; }
 a { color: var(--st-link-color); }
 .row { display: flex; gap: 1rem; align-items: flex-start; }
 .column { display: flex; flex-direction: column; gap: 0.8rem; min-width: 0; }
+.typed { display: flex; flex-wrap: wrap; gap: 0.3rem 1rem; margin-bottom: 0.7rem; font-size: 0.9rem; }
+.typed > div { flex: 1 1 16rem; max-width: 26rem; }
+.typed span { display: block; }
+.typed input { box-sizing: border-box; width: 100%; padding: 0.4rem 0.6rem; border: 1px solid var(--st-border-color);
+  border-radius: 0.5rem; color: inherit; background: var(--st-secondary-background-color); font: inherit;
+  font-size: 1rem; }
+.typed input[aria-invalid="true"] { border-color: var(--st-red-text-color); }
+.typed p { margin: 0.25rem 0 0; }
+.typed [role="alert"] { color: var(--st-red-text-color); font-weight: 600; }
+.typed [role="alert"]:empty { display: none; }
+.typed details { flex: 2 1 16rem; margin-top: 1.7rem; }
 pre { overflow: auto; padding: 1rem; border-radius: 0.5rem; background: var(--st-secondary-background-color); }
-@media (max-width: 40em) { .row { flex-direction: column; align-items: stretch; } }
+@media (max-width: 40em) {
+  .row { flex-direction: column; align-items: stretch; }
+  .typed details { margin-top: 0; }
+}
 """
 
 

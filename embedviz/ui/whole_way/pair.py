@@ -111,7 +111,7 @@ def most_different_head(traced: Trace) -> tuple[int, int]:
     if not traced.pairs:
         return len(weights[0]) - 1, 0
     apart = np.abs(weights[0][..., in_a] - weights[1][..., in_b]).sum(axis=-1)  # (n_layers, H)
-    layer, head = np.unravel_index(apart.argmax(), apart.shape)
+    layer, head = np.unravel_index(apart.round(6).argmax(), apart.shape)  # of two that only rounding parts, the first
     return int(layer), int(head)
 
 

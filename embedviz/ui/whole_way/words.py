@@ -1,7 +1,6 @@
 """What the whole way says: the finding at each share of the positions, and the names of the picture's columns."""
 
-from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,16 +27,44 @@ def state(way: WholeWay, share: int) -> State:
     return State(share, *said, traced, answers(way, traced), entry)
 
 
+class Case(NamedTuple):
+    """What decides which sentences are said of two texts at a share of the positions.
+
+    kind: "orders" if B has A's words in another order, and else why that is not compared: "same", "apart" or "words".
+    is_on: whether positions are added. entry: as `Trace.order_enters`. is_one, ends_differ: see there and below.
+    """
+
+    kind: str
+    is_on: bool
+    entry: str | None
+    is_one: bool
+    ends_differ: bool
+    n_layers: int
+    is_decoder: bool
+
+
+def case_of(traced: Trace, *, is_on: bool) -> Case:
+    """What is the case with these two."""
+    ids = traced.a.tokens.ids, traced.b.tokens.ids
+    kind = "orders" if sorted(ids[0]) == sorted(ids[1]) else "words"
+    kind = "same" if ids[0] == ids[1] else kind if traced.pairs else "apart"
+    one, end, layers = traced.is_one_answer, ends_differ(traced), len(traced.a.attentions)
+    return Case(kind, is_on, traced.order_enters, one, end, layers, traced.answers is not None)
+
+
 def headline(traced: Trace, *, is_on: bool) -> str:
     """The finding."""
-    ids = traced.a.tokens.ids, traced.b.tokens.ids
-    if ids[0] == ids[1]:
+    return headline_of(case_of(traced, is_on=is_on))
+
+
+def headline_of(case: Case) -> str:
+    """The finding in such a case."""
+    if case.kind == "same":
         return _("One sentence twice: there is no second order to tell apart")
-    if not traced.pairs:
+    if case.kind == "apart":
         return _("These sentences share no token, so order is not what parts them")
-    if sorted(ids[0]) != sorted(ids[1]):
+    if case.kind == "words":
         return _("These sentences differ in their words, and not in their order alone")
-    n_layers = len(traced.a.attentions)
     said = {
         (True, True, True): _("With positions, two orders still get one answer"),
         (True, True, False): _("With positions, two orders still become one vector"),
@@ -46,22 +73,22 @@ def headline(traced: Trace, *, is_on: bool) -> str:
         (False, True, True): ngettext(
             "Without positions, one layer gives two orders one answer",
             "Without positions, {n} layers give two orders one answer",
-            n_layers,
+            case.n_layers,
         ),
         (False, True, False): _("Without positions, two orders become one vector"),
         (False, False, True): ngettext(
             "By the mask alone, one layer gives two orders two answers",
             "By the mask alone, {n} layers give two orders two answers",
-            n_layers,
+            case.n_layers,
         ),
         (False, False, False): _("Without positions, two orders become two vectors"),
     }
-    has_positions = is_on and traced.order_enters != "mask"
-    if not has_positions and ends_differ(traced):
+    has_positions = case.is_on and case.entry != "mask"
+    if not has_positions and case.ends_differ:
         return _("Without positions, two orders get two answers, since they end in different words")
-    if traced.order_enters == "attention" and not traced.is_one_answer and traced.answers:
+    if case.entry == "attention" and not case.is_one and case.is_decoder:
         return _("With positions inside attention, two orders get two answers")
-    return said[has_positions, traced.is_one_answer, traced.answers is not None]
+    return said[has_positions, case.is_one, case.is_decoder]
 
 
 def ends_differ(traced: Trace) -> bool:
@@ -71,56 +98,78 @@ def ends_differ(traced: Trace) -> bool:
 
 def attention_words(way: WholeWay, traced: Trace) -> str:
     """Which model it is, and what to see in the picture."""
-    model = _("Random tables and one layer of attention with random weights: no model has learned these numbers.")
-    if way.reader:
-        model = _("The model is {model}.", model=way.reader.title)
     cut = _("Only the first {n} tokens are drawn.", n=MOST) if way.is_cut else ""
-    asked = _("“{question}” is added to both, for the model to answer.", question=way.question) if way.question else ""
-    return paragraph([where_order_enters(traced), model, asked, cut])
+    return paragraph([where_order_enters(traced), model_words(way), question_words(way.question), cut])
+
+
+def model_words(way: WholeWay) -> str:
+    """Which model it is."""
+    if way.reader:
+        return _("The model is {model}.", model=way.reader.title)
+    return _("Random tables and one layer of attention with random weights: no model has learned these numbers.")
+
+
+def question_words(question: str) -> str:
+    """That a question is added, if there is one."""
+    return _("“{question}” is added to both, for the model to answer.", question=question) if question else ""
 
 
 def where_order_enters(traced: Trace) -> str:
     """Where order enters, and why there."""
-    last = visible(traced.a.tokens.texts[-1])
-    texts = [traced.a.tokens.texts[i] for i, _j in traced.pairs]
+    texts = [traced.a.tokens.texts[i] for i, j in traced.pairs if i != j]
+    moved = [_("“{word}”", word=visible(text)) for text in dict.fromkeys(texts)]
+    ends = [visible(each.tokens.texts[-1]) for each in (traced.a, traced.b)]
+    differ = traced.copies_differ
+    return entry_words(
+        case_of(traced, is_on=True),
+        len(moved),
+        words=joined(moved),
+        last=ends[0],
+        b=ends[1],
+        n=int(differ[:, -1].sum()),
+        layer=1 + int(differ[:, 1:].any(axis=0).argmax()) if len(differ) else 0,
+    )
 
-    def named(rows: Sequence[int]) -> str:
-        return joined([_("“{word}”", word=visible(text)) for text in dict.fromkeys(texts[n] for n in rows)])
 
-    moved = [n for n, (i, j) in enumerate(traced.pairs) if i != j]
-    if traced.order_enters == "positions":
+def entry_words(case: Case, n_moved: int, *, words: str, last: str, b: str, n: int | str, layer: int | str) -> str:
+    """Where order enters in such a case.
+
+    words: the n_moved words that stand elsewhere in B. last, b: with which A and B end. n: how many copies differ at
+    the end. layer: that in which the first of them part, from 1.
+    """
+    if case.entry == "positions":
         return ngettext(
             "Order enters where positions are added: {words} stands at another place in B and gets another vector.",
             "Order enters where positions are added: {words} stand at other places in B and get other vectors.",
-            len({texts[n] for n in moved}),
-            words=named(moved),
+            n_moved,
+            words=words,
         )
-    if traced.order_enters == "attention":
+    if case.entry == "attention":
         return _(
             "Nothing is added to the vectors. Order enters inside attention, where positions change queries and keys: "
             "what fits “{last}” depends on where a word stands.",
             last=last,
         )
-    if traced.order_enters == "mask" and ends_differ(traced):
+    if case.entry == "mask" and case.ends_differ:
         return _(
             "No position is added. The next word is said from the last one, which is “{a}” in A and “{b}” in B.",
             a=last,
-            b=visible(traced.b.tokens.texts[-1]),
+            b=b,
         )
-    if traced.order_enters == "mask" and traced.is_one_answer:
+    if case.entry == "mask" and case.is_one:
         return _(
             "No position is added: “{last}” gets the same vectors in both orders, and mixes them alike. On the way the "
             "causal mask parts {n} of the tokens, which see only what comes before them.",
             last=last,
-            n=int(traced.copies_differ[:, -1].sum()),
+            n=n,
         )
-    if traced.order_enters == "mask":
+    if case.entry == "mask":
         return _(
             "No position is added. Order enters by the causal mask: each token sees only itself and those before it. "
             "So copies part in layer {n}, and later layers read that.",
-            n=1 + int(traced.copies_differ[:, 1:].any(axis=0).argmax()),
+            n=layer,
         )
-    return _("No copy differs from its original, from the tokens to the end.") if traced.pairs else ""
+    return "" if case.kind == "apart" else _("No copy differs from its original, from the tokens to the end.")
 
 
 def answers(way: WholeWay, traced: Trace) -> list[Answer]:
@@ -152,12 +201,12 @@ def _likeliest(way: WholeWay) -> list[int]:
     return np.argsort(-most)[:_MOST_BARS].tolist()
 
 
-def columns(way: WholeWay) -> dict[str, object]:
-    """The names of the picture's columns, and its other words."""
+def columns(way: WholeWay, last: str = "") -> dict[str, object]:
+    """The names of the picture's columns, and its other words. last: what stands for A's last token; "": itself."""
     traced = way.full
     n_layers, n_heads = traced.a.attentions.shape[:2]
     n_dims = traced.a.hidden_states.shape[-1]
-    last = visible(traced.a.tokens.texts[-1])
+    last = last or visible(traced.a.tokens.texts[-1])
     adds = any(rows.positional_embeddings.any() for rows in traced.rows)
     is_normed = not np.array_equal(traced.a.hidden_states[0], np.add(*traced.rows[0]))
     is_looks = n_layers == 1 and traced.answers is not None
@@ -202,9 +251,21 @@ def columns(way: WholeWay) -> dict[str, object]:
     }  # fmt: skip
 
 
+def models_nearby(way: WholeWay) -> list[tuple[str, str, bool]]:
+    """The small GPTs in which order enters elsewhere: name, what it is called, whether it is the one that is drawn."""
+    if not (way.question and way.reader):
+        return []
+    named = {
+        "small-gpt": _("learned positions"),
+        "small-gpt-rope": _("RoPE"),
+        "small-gpt-none-2": _("no positions, 2 layers"),
+    }
+    return [(name, text, way.reader.name == name) for name, text in named.items()]
+
+
 def _none_added(way: WholeWay) -> str:
     """Why there is nothing in the column of positions."""
-    return _("none: RoPE turns later") if way.full.order_enters == "attention" else _("nothing is added")
+    return _("none: RoPE turns later") if way.full.layers_read_positions else _("nothing is added")
 
 
 def whole_picture(way: WholeWay) -> dict[str, Any]:

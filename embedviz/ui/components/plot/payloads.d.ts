@@ -362,6 +362,52 @@ interface WayState {
   unrelated: number[] | null
 }
 
+/** A run of the small GPT, as `gpt_of` in embedviz/ui/whole_way/browser.py packs it. weights: by their names in PyTorch. */
+interface SmallGpt {
+  vocabulary: string[]
+  positions: "learned" | "rope" | "none"
+  heads: number
+  context_length: number
+  word: string
+  // biome-ignore lint/suspicious/noExplicitAny: a table is an array of rows, and a bias one of numbers
+  weights: Record<string, any>
+}
+
+/** Hidden states (n_layers + 1, T, D), attentions (n_layers, H, T, T), and the probability of each next word. */
+interface GptRun {
+  states: number[][][]
+  attentions: number[][][][]
+  chances: number[]
+}
+
+/** What is said of any two sentences, as `own_way` there gives it. */
+interface OwnWay {
+  texts: [string, string]
+  names: [string, string]
+  known: [string, string]
+  models: [string, string][]
+  asked: string
+  next: string
+  others: string
+  questions: string[]
+  forms: [string, "n" | "m"][]
+  nouns: string[]
+  colours: number
+  percentile: number
+  numbers: number
+  refusals: { empty: string; unknown: string; long: string }
+  runs: Record<string, WayOfRun>
+}
+
+/** What of it is said of one small GPT alone. */
+interface WayOfRun {
+  shares: number[]
+  words: WayData["words"]
+  headlines: Record<string, string>
+  entries: Record<string, string>
+  model: string
+}
+
 /** pages/tokenizers/segments.py */
 interface SegmentTokens {
   ids: number[]

@@ -478,7 +478,8 @@ function drawHeadings(page) {
 
 // The names of columns lead to the pages that are about them, with the same sentences, if there is a site around.
 /** @param {Page} page */
-function placeNames({ view, data, place, hasNames }) {
+function placeNames(page) {
+  const { view, data, place, hasNames } = page
   const box = view.root.querySelector(".names")
   const titles = hasNames ? place.titles : []
   const links = view.isLive && document.getElementById("ev-address") ? data.links : {}
@@ -489,12 +490,14 @@ function placeNames({ view, data, place, hasNames }) {
       ...titles.map(([name]) => (links[name] ? viewLink(links[name]) : element("b", data.words[name][0]))),
     )
   }
-  for (const [n, [, x, y]] of titles.entries())
+  for (const [n, [name, x, y, room]] of titles.entries()) {
+    const least = Math.min(1, room / textWidth(page, data.words[name][0], TITLE, "title")) // as in `writeText`
     Object.assign(box.children[n].style, {
       left: `${x}px`,
       top: `${y - TITLE * place.unit}px`,
-      fontSize: `${TITLE * place.unit}px`,
+      fontSize: `${least * TITLE * place.unit}px`,
     })
+  }
 }
 
 // Which head's looks are drawn.
