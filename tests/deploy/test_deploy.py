@@ -385,7 +385,7 @@ def test_the_guide_to_hosting_names_files_that_are_there_and_the_version_that_is
     assert len(named) > 6
     assert [each for each in named - made if not (ROOT / each).exists()] == []
     version = re.search(r"^torch==(\S+)$", (ROOT / "requirements.txt").read_text("utf-8"), re.M)[1]
-    for path in ("README.md", "docs/hosting.md", "Makefile", "Dockerfile"):
+    for path in ("docs/using.md", "docs/hosting.md", "Makefile", "Dockerfile"):
         assert set(re.findall(r"torch(?:==|-)(\d[\d.]*\d)", (ROOT / path).read_text("utf-8"))) == {version}, path
 
 

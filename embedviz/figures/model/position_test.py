@@ -59,7 +59,7 @@ def _panel(part: Measured, declared: Mapping[str, str], *, is_first: bool) -> Pa
     )  # fmt: skip
     y = theme.axis(
         range=[1.8 * _DECLARED_AT * height, 1.12 * height], tickvals=[0, height / 2, height],
-        ticktext=[f"{each:g}" for each in (0, height / 2, height)],
+        ticktext=[in_print(each, "g") for each in (0, height / 2, height)],
     )  # fmt: skip
     return Panel(traces, x, y, part.title, width=0.6 + n, rem=18)
 
