@@ -31,9 +31,14 @@ def tested(model: LanguageModel) -> TestedModel:
     return TestedModel(model, positions_of(model.small if model.run else model.name))
 
 
+def _name(model: LanguageModel) -> str:
+    """What a sentence calls the model: a small GPT by the words of the field, in quotation marks."""
+    return _("“{word}”", word=model.title) if model.run else model.title
+
+
 def findings(result: TestedModel) -> list[Card]:
     """What reads positions, and what the makers declare."""
-    return words.about(result.test, result.model.title, is_causal=not result.model.is_encoder)
+    return words.about(result.test, _name(result.model), is_causal=not result.model.is_encoder)
 
 
 def figure(result: TestedModel) -> Figure:

@@ -37,13 +37,13 @@ def mixed(models_folder):
 @pytest.mark.parametrize(
     ("reader", "run", "claim"),
     [
-        ("small-gpt", "learned", "small GPT adds positions before layer 1, and no layer reads them again"),
+        ("small-gpt", "learned", "“small GPT” adds positions before layer 1, and no layer reads them again"),
         (
             "small-gpt-rope",
             "rope",
-            "Every layer of small GPT with RoPE reads how far tokens are apart, not where they stand",
+            "Every layer of “small GPT with RoPE” reads how far tokens are apart, not where they stand",
         ),
-        ("small-gpt-none", "none", "In small GPT without positions nothing changes, wherever its tokens stand"),
+        ("small-gpt-none", "none", "In “small GPT without positions” nothing changes, wherever its tokens stand"),
     ],
 )
 def test_without_a_real_model_the_small_gpts_are_measured(reader, run, claim):
@@ -104,4 +104,4 @@ def test_published_models_load_none(mixed, monkeypatch):
 def test_in_a_hall_its_picture_is_a_slide_and_the_claim_its_headline():
     at = visit(present="1", reader="small-gpt-rope")
     assert shown(at, "tested")
-    assert "Every layer of small GPT with RoPE" in next(iter(headlines(at).values()))
+    assert "Every layer of “small GPT with RoPE”" in next(iter(headlines(at).values()))

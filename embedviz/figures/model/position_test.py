@@ -37,7 +37,7 @@ class Measured:
 def position_test(panels: Sequence[Measured], declared: Mapping[str, str]) -> Figure:
     """Draw the panels side by side. declared: what each kind is called below a panel that has it."""
     drawn = [_panel(each, declared, is_first=n == 0) for n, each in enumerate(panels)]
-    return figure(drawn, margin={"t": 60}, bargap=0.1, **theme.legend(y=1.08))
+    return figure(drawn, margin={"t": 76}, bargap=0.1, **theme.legend(y=1.14))
 
 
 def _panel(part: Measured, declared: Mapping[str, str], *, is_first: bool) -> Panel:
