@@ -173,6 +173,7 @@ def test_back_undoes_a_change_of_the_source_and_what_a_page_opens_on_is_no_chang
     n = page.evaluate("history.length")
     go(page, "vocabulary")
     expect(page).to_have_url(re.compile("source=minilm-words"))
+    settle(page)
     random = page.get_by_role("switch", name="Random vectors")
     random.check(force=True)
     expect(page).to_have_url(re.compile("source=random"))
