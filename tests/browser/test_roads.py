@@ -164,7 +164,8 @@ def test_back_and_forward_show_what_was_there(visit):
     assert page.evaluate("history.length") == n + 3
     go(page, "lookup")
     go(page, "positions")  # what belongs to a page is there again
-    assert state(page) == {"a": "dog bites man again", "b": "man bites dog", "view": "pairs", "shift": "9"}
+    there = {name: said for name, said in state(page).items() if name != "shown"}  # on Compare the positions still came
+    assert there == {"a": "dog bites man again", "b": "man bites dog", "view": "pairs", "shift": "9"}
     expect(page.get_by_role("radio", name="Pairs")).to_be_checked()
 
 

@@ -133,8 +133,7 @@ function show() {
   for (const { idea } of ideas) idea.toggleAttribute("data-off", !slide.shown.some((each) => each.idea === idea))
   for (const part of free) part.toggleAttribute("data-off", !slide.shown.some((each) => each.part === part))
   for (const box of all(`[data-testid=stMain] :is(${BOX})`)) box.toggleAttribute("data-off", isEmpty(box, free))
-  const own = headlineOf(slide)
-  for (const each of all(HEADLINE)) each.toggleAttribute("data-off", each.matches(OWN) ? each !== own : own !== null)
+  say(headlineOf(slide))
   document.documentElement.dataset.slide = slide.kind
   if (isInLesson()) document.documentElement.dataset.station = stateOfStation()
   else delete document.documentElement.dataset.station
@@ -155,6 +154,11 @@ function headlineOf({ box }) {
   return name ? document.querySelector(name.replace(/^st-key-frame_slide_(whole_)?/, ".st-key-claim_of_")) : null
 }
 
+// Show a slide's own headline, or without one the view's, as outside of a hall.
+function say(own) {
+  for (const each of all(HEADLINE)) each.toggleAttribute("data-off", each.matches(OWN) ? each !== own : own !== null)
+}
+
 // A slide of words has large type, and smaller type if they are so many, as they are in some languages.
 function fit() {
   const main = document.querySelector("[data-testid=stMain]")
@@ -166,8 +170,9 @@ function fit() {
 }
 
 function clear() {
+  say(null)
   if (!bar.isConnected || (isStyled() && hasFrame())) return
-  for (const part of all("[data-off]")) part.removeAttribute("data-off")
+  for (const part of all(`[data-off]:not(${OWN})`)) part.removeAttribute("data-off")
   const roots = all("[data-testid=stBidiComponentIsolated]").flatMap(({ shadowRoot }) => shadowRoot ?? [])
   for (const idea of roots.flatMap((root) => all("[data-off], [data-split]", root))) {
     for (const name of ["data-off", "data-split"]) idea.removeAttribute(name)
