@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache, reduce
 from numbers import Real
-from typing import Any
+from typing import Any, NamedTuple
 
 from embedviz.base.errors import translates_errors
 from embedviz.base.locale.catalogues import TEMPLATE, catalogue, default_language, languages
@@ -72,32 +72,34 @@ def numeral(value: Real | float, form: str = ",") -> str:
     decimals get their comma, and thousands a narrow space, which no language reads as anything else.
     """
     written = format(value, form)
-    return written.translate(_WITH_COMMA) if _has_decimal_comma(language()) else written
+    return written.translate(_WITH_COMMA) if _writing(language()).has_decimal_comma else written
+
+
+class _Writing(NamedTuple):
+    """How a language is written. direction: where its lines run to, as HTML says it. is_usual: as English is."""
+
+    direction: str = "ltr"
+    has_decimal_comma: bool = False
+    is_usual: bool = True
 
 
 @cache
-def _has_decimal_comma(tag: str) -> bool:
+def _writing(tag: str) -> _Writing:
     if tag == ENGLISH:
-        return False
+        return _Writing()
     from babel import Locale, UnknownLocaleError  # noqa: PLC0415 English does not need it
 
     try:
-        return Locale.parse(tag, sep="-").number_symbols["latn"]["decimal"] == ","
+        found = Locale.parse(tag, sep="-")
     except UnknownLocaleError:  # a file may translate into any language, also into one that nobody speaks
-        return False
+        return _Writing()
+    has_comma = found.number_symbols["latn"]["decimal"] == ","
+    return _Writing(found.text_direction, has_comma, found.text_direction == "ltr" and not has_comma)
 
 
-@cache
 def direction(tag: str) -> str:
     """Where the lines of a language run to, as HTML says it: "ltr", to the right, or "rtl"."""
-    if tag == ENGLISH:
-        return "ltr"
-    from babel import Locale, UnknownLocaleError  # noqa: PLC0415 English does not need it
-
-    try:
-        return Locale.parse(tag, sep="-").text_direction
-    except UnknownLocaleError:  # a file may translate into any language, also into one that nobody speaks
-        return "ltr"
+    return _writing(tag).direction
 
 
 class _Numerals(string.Formatter):
@@ -111,8 +113,7 @@ class _Numerals(string.Formatter):
 
 
 def _filled(text: str, values: dict[str, object]) -> str:
-    is_plain = direction(language()) == "ltr" and not _has_decimal_comma(language())
-    if not (is_plain or all(isinstance(value, str) for value in values.values())):
+    if not (_writing(language()).is_usual or all(isinstance(value, str) for value in values.values())):
         return _Numerals().vformat(text, (), values)
     return text.format(**values)
 
@@ -146,7 +147,7 @@ def joined(words: Sequence[str]) -> str:
 def listed(words: Iterable[str]) -> str:
     """Join several words with commas, as the language writes them in a list; numbers with commas by semicolons."""
     words = list(words)
-    if _has_decimal_comma(language()) and any(map(_DECIMALS.search, words)):
+    if _writing(language()).has_decimal_comma and any(map(_DECIMALS.search, words)):
         return join_semicolons(words)
     return _chain(words, lambda words, word: _("{words}, {next}", words=words, next=word))
 
