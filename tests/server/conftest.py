@@ -17,7 +17,7 @@ PARENT = "https://course.example.org"
 SETTINGS = {
     "SESSIONS": str(len(languages())),  # a visitor of each language
     "RETRY_SECONDS": "7",
-    "EDITS_PER_SECOND": "5",
+    "EDITS_PER_SECOND": "1",  # so few that a slow machine runs into it too
     "EDITS_AT_ONCE": "5",
     "TOKENS": "16",
     "DIMENSIONS": "256",
