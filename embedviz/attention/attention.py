@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -52,6 +53,30 @@ class Attention:
     def positional(self) -> np.ndarray:
         """The part of the scores that positions add: the scores minus `content`, (H, T, T)."""
         return read_only(self.scores - self.content)
+
+
+class Projected(NamedTuple):
+    """What heads have of T tokens: queries, keys and values, (H, T, d) each. scaling: what scores are multiplied by."""
+
+    queries: np.ndarray
+    keys: np.ndarray
+    values: np.ndarray
+    scaling: float
+
+
+class Weighted(NamedTuple):
+    """The weights of heads, (H, T, T), and their outputs side by side, (T, D)."""
+
+    weights: np.ndarray
+    outputs: np.ndarray
+
+
+def weighted(given: Projected, *, causal: bool = False, dtype: type = np.float32) -> Weighted:
+    """Attend with queries, keys and values that a model has made. Raises EmbedvizError if a number is not finite."""
+    queries, keys, values = (each.astype(dtype, copy=False) for each in given[:3])
+    scores = queries @ keys.transpose(0, 2, 1) * dtype(given.scaling)
+    weights = _softmax(scores, _visible(queries.shape[1], causal, None), None)
+    return Weighted(read_only(weights), read_only(_side_by_side(weights @ values)))
 
 
 def self_attention(

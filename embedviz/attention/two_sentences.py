@@ -1,12 +1,12 @@
 """One attention layer over two sentences: which of their tokens come out the same."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 
 import numpy as np
 
-from embedviz.attention.attention import Attention, attend, with_causal_mask
+from embedviz.attention.attention import Attention, Projected, Weighted, attend, weighted, with_causal_mask
 from embedviz.attention.layer import Layer, layer_for
 from embedviz.base.arrays import pairwise_distances
 from embedviz.positions import SCHEMES
@@ -30,8 +30,8 @@ class Attended:
     distances: Euclidean distances of the outputs in float32, over all D dimensions, shape (T_A, T_B).
     """
 
-    a: Attention
-    b: Attention
+    a: Attention | Weighted
+    b: Attention | Weighted
     shared: np.ndarray
     same: np.ndarray
     distances: np.ndarray
@@ -104,7 +104,21 @@ def attention_cases(comparison: Comparison, n_heads: int, causal: bool) -> Atten
     )
 
 
-def _attended(comparison: Comparison, over: Callable[[int, type], Attention]) -> Attended:
+def cases_of_model(
+    comparison: Comparison, plain: Sequence[Projected], chosen: Sequence[Projected], causal: bool
+) -> AttentionCases:
+    """The same of the queries, keys and values that a model makes of A and B without positions and as it was trained.
+
+    Tokens with one ID, and with positions those at one place, must have the same bits in A and B.
+    """
+
+    def case(given: Sequence[Projected], causal: bool) -> Attended:
+        return _attended(comparison, lambda n, dtype: weighted(given[n], causal=causal, dtype=dtype))
+
+    return AttentionCases(case(plain, False), case(chosen, causal), case(plain, True))
+
+
+def _attended(comparison: Comparison, over: Callable[[int, type], Attention | Weighted]) -> Attended:
     """Both sentences. over: the layer over A, 0, or B, 1, in a dtype."""
     a, b = (over(n, np.float32) for n in (0, 1))
     distances = pairwise_distances(a.outputs, b.outputs)
@@ -113,8 +127,8 @@ def _attended(comparison: Comparison, over: Callable[[int, type], Attention]) ->
 
 def _same(
     comparison: Comparison,
-    over: Callable[[int, type], Attention],
-    attentions: tuple[Attention, Attention],
+    over: Callable[[int, type], Attention | Weighted],
+    attentions: tuple[Attention | Weighted, Attention | Weighted],
     distances: np.ndarray,
 ) -> np.ndarray:
     """Which outputs are the same. Float64 outputs are computed only if float32 leaves a doubt."""

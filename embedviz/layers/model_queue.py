@@ -135,7 +135,7 @@ def compute(
     _check(loaded, ids, positions)
     given = model_inputs(loaded, ids, positions, scale)
     _lengths.clear()
-    with torch.inference_mode(), _scaled(loaded, scale):
+    with torch.inference_mode(), scaled(loaded, scale):
         said = loaded.module(**given, output_hidden_states=True, output_attentions=True, return_dict=True)
         if said.hidden_states[0].shape != said.hidden_states[-1].shape:  # as in OPT-350m
             raise EmbedvizError("its vectors are of another width after the last layer. Choose another model.")
@@ -229,7 +229,7 @@ def _measure_values(loaded: Model) -> None:
 
 
 @contextmanager
-def _scaled(loaded: Model, scale: float) -> Iterator[None]:
+def scaled(loaded: Model, scale: float) -> Iterator[None]:
     """Multiply the vectors of the positional table while this lasts."""
     if scale == 1 or not loaded.layout.position:
         yield

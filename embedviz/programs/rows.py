@@ -9,7 +9,7 @@ from typing import Any, cast
 import numpy as np
 import orjson
 
-from embedviz.attention.attention import Attention
+from embedviz.attention.attention import Attention, Weighted
 from embedviz.attention.t5_biases import LearnedBiases
 from embedviz.attention.two_sentences import Attended
 from embedviz.base.arrays import strings
@@ -70,7 +70,7 @@ def of_attention(attended: Attended, comparison: Comparison) -> list[Rows]:
     ]
 
 
-def _attention(attention: Attention) -> dict[str, np.ndarray]:
+def _attention(attention: Attention | Weighted) -> dict[str, np.ndarray]:
     return {"outputs": attention.outputs} | {f"weights_head_{n}": rows for n, rows in enumerate(attention.weights, 1)}
 
 

@@ -10,14 +10,21 @@ import streamlit as st
 
 from embedviz import ui
 from embedviz.attention.layer import MAX_HEADS
-from embedviz.attention.two_sentences import Attended, AttentionCases, attention_cases
-from embedviz.base.i18n import N_, _
+from embedviz.attention.two_sentences import Attended, AttentionCases, attention_cases, cases_of_model
+from embedviz.base.i18n import N_, _, translated
 from embedviz.figures.distances import copies_map
+from embedviz.layers.positions import first_layer, has_first_layer
+from embedviz.layers.runnable import runnable
 from embedviz.programs.attention import pytorch_attention
+from embedviz.programs.first_layer import pytorch_first_layer
 from embedviz.programs.rows import of_attention
+from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import Tokens
-from embedviz.ui import BOUND, Card, Guide, Picture, Program, View, turns, whole_number
-from embedviz.ui.inputs import controls, sentences
+from embedviz.ui import BOUND, OPTIONS, Card, Guide, Picture, Program, View, turns, whole_number
+from embedviz.ui.inputs import controls, model_fields, sentences
+from embedviz.ui.inputs.fields import give_way
+from embedviz.ui.inputs.model_fields import known_or_usual
+from embedviz.ui.inputs.model_runs import LanguageModel
 from embedviz.vectors.comparison import Comparison, compare
 from embedviz.vectors.embedding import embed_tokens
 from embedviz.vectors.sources import source_of
@@ -28,20 +35,22 @@ _HEIGHT = ui.picture_height(2.2, 36)
 
 
 class Settings(NamedTuple):
-    """What makes the Spec, and how many heads the layer has."""
+    """What makes the Spec, and the layer: the first one of a model, or one of so many heads with random numbers."""
 
     backend: dict[str, Any]
+    model: LanguageModel | None
     n_heads: int
 
 
 class Sentences(NamedTuple):
     """The tokens of both sentences, which have one at least, and the layer. causal: whether its mask hides later ones.
 
-    The mask is that of the case with positions.
+    The mask is that of the case with positions. model, n_heads: see Settings.
     """
 
     tokens: list[Tokens]
     spec: Spec
+    model: LanguageModel | None
     n_heads: int
     causal: bool
 
@@ -51,37 +60,60 @@ class Attentions(NamedTuple):
 
     comparison: Comparison
     cases: AttentionCases
+    model: LanguageModel | None
     n_heads: int
     causal: bool
 
 
 def settings(frame: ui.Frame) -> Settings:
-    """The number of heads, and what makes the vectors."""
+    """Whose layer attends: the first one of a model comes first, if a whole causal one is on this machine."""
+    own, labels = [*filter(has_first_layer, runnable())], OPTIONS["layer_of"]
+    names = [*own, *labels]
     with frame.settings():
+        give_way("layer_of", names[0])
+        shown = {name: translated(labels.get(name, name)) for name in names}
+        name = st.selectbox(_("Attention layer of"), names, format_func=shown.__getitem__, key="layer_of", **BOUND)
+        if name != "random":
+            model = LanguageModel(name)
+            return Settings(_backend_of(model), model, 0)
         n_heads = whole_number(_("Heads"), 1, MAX_HEADS, 4, key="n_heads", below=frame.messages)
-        return Settings(controls.backend(seeded=True), n_heads)
+        return Settings(controls.backend(seeded=True), None, n_heads)
 
 
 def fields(_frame: ui.Frame, settings: Settings) -> Sentences:
     """Two sentences, and whether a mask is used with positions. Nothing after them if one has no token."""
-    backend, n_heads = settings
+    backend, model, n_heads = settings
     left, right, beside, last = sentences.columns([2.6, 2.6, 1.7, 1.6], vertical_alignment="bottom")
     texts = sentences.both(left, right)
     with beside:
-        sentences.pair_picker((*texts, backend["prefix_space"]), backend["tokenizer"])
+        sentences.pair_picker((*texts, backend.get("prefix_space", True)), backend["tokenizer"])
     with last:
-        causal = _causal_field()
-    spec = sentences.spec_or_message(backend, *texts)
-    tokens = sentences.tokens((left, right), texts, spec, sentences.MAX_DRAWN)
+        causal = _causal_field(is_usual=bool(model))
+    if model and model.run:
+        texts = known_or_usual(model, texts, [usual_pair().a, usual_pair().b])
+        spec, most = Spec(**backend), min(sentences.MAX_DRAWN, model.run.context_length)
+    else:
+        spec, most = sentences.spec_or_message(backend, *texts), sentences.MAX_DRAWN
+    tokens = sentences.tokens((left, right), texts, spec, most)
     if not all(each.ids for each in tokens):
         ui.stop()
-    return Sentences(tokens, spec, n_heads, causal)
+    return Sentences(tokens, spec, model, n_heads, causal)
 
 
-def _causal_field() -> bool:
-    """Whether a token sees only itself and those before it, where there are positions too."""
+def _backend_of(model: LanguageModel) -> dict[str, Any]:
+    """What makes the Spec under which a model's tokens are compared. Its vectors are not shown here."""
+    if model.run:
+        known = tuple(model.small.vocabulary)
+        return {"source": "random", "tokenizer": "words", "vocabulary": known, "position": model.scheme}
+    return {"source": model.name, "tokenizer": Spec(source=model.name).tokenizer, "position": model.scheme}
+
+
+def _causal_field(*, is_usual: bool) -> bool:
+    """Whether a token sees only itself and those before it, where there are positions too. is_usual: in this layer."""
+    give_way("causal", is_usual)
     return st.toggle(
         _("Causal mask"),
+        is_usual,
         key="causal",
         help=_("With positions, a token attends only to itself and to those before it, as in GPT-2."),
         **BOUND,
@@ -89,15 +121,22 @@ def _causal_field() -> bool:
 
 
 def waiting(both: Sentences) -> AbstractContextManager[object]:
-    """Others have their turn while tables are made."""
+    """Others have their turn while tables are made, or while a model reads."""
+    if both.model:
+        return model_fields.waiting(both.model)
     return turns.release_lock(unless=sentences.are_ready(both.tokens, both.spec))
 
 
 def attentions(both: Sentences) -> Attentions:
     """The layer over both sentences, in three cases."""
-    tokens, spec, n_heads, causal = both
+    tokens, spec, model, n_heads, causal = both
     comparison = compare(*(embed_tokens(each, spec) for each in tokens))
-    return Attentions(comparison, attention_cases(comparison, n_heads, causal), n_heads, causal)
+    if model:
+        own = first_layer(model.small if model.run else model.name, *(each.ids for each in tokens))
+        cases = cases_of_model(comparison, *own, causal)
+    else:
+        cases = attention_cases(comparison, n_heads, causal)
+    return Attentions(comparison, cases, model, n_heads, causal)
 
 
 def claims(result: Attentions) -> list[Card]:
@@ -135,18 +174,25 @@ def _case(name: str, card: Card, case: Attended, most: float, comparison: Compar
 
 def note(result: Attentions) -> str:
     """What the layer is."""
+    if result.model:
+        return _(
+            "This is the first attention layer of {model}, with its own queries, keys and values, without residual "
+            "connection or output matrix. It was trained with the causal mask.",
+            model=result.model.title,
+        )
     whose = source_of(result.comparison.a.spec.source).whose
     return _("{whose} One random attention layer without residual connection or output matrix.", whose=whose)
 
 
 def program(result: Attentions) -> Program:
     """The three cases in PyTorch, and the outputs and weights of the chosen one to save."""
-    comparison, cases, n_heads, causal = result
-    return Program(
-        pytorch_attention(comparison.a, comparison.b, n_heads, causal),
-        _("Attention and order"),
-        rows=partial(of_attention, cases.chosen, comparison),
-    )
+    comparison, cases, model, n_heads, causal = result
+    a, b = comparison.a, comparison.b
+    if model:
+        text = pytorch_first_layer(model.run or model.name, a.tokens, b.tokens, causal)
+    else:
+        text = pytorch_attention(a, b, n_heads, causal)
+    return Program(text, _("Attention and order"), rows=partial(of_attention, cases.chosen, comparison))
 
 
 ORDER = View(
@@ -174,6 +220,7 @@ ORDER = View(
     program=program,
     examples=(
         {},
+        {"layer_of": "small-gpt"},
         {"causal": "true"},
         {"n_heads": "7"},
         {"a": "cat", "b": "dog"},

@@ -8,7 +8,6 @@ has to be the second, or else the model is refused.
 import threading
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 import cachetools
 import numpy as np
@@ -19,8 +18,9 @@ from embedviz.base.checks import check_whole
 from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.base.errors import EmbedvizError
 from embedviz.layers import model_queue
-from embedviz.layers.model import Model, library
-from embedviz.layers.positions.watched import passed, watched
+from embedviz.layers.model import Model
+from embedviz.layers.positions.caught import caught
+from embedviz.layers.positions.watched import passed
 from embedviz.models import hub_model
 from embedviz.models.full_weights import FullWeights
 from embedviz.positions.common import angular_speeds
@@ -31,7 +31,6 @@ from embedviz.training.run import Run
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import Spec
 
-_CATCHING = "embedviz"  # what transformers calls the attention that catches
 _CLOSE = 1e-3  # of the largest number: float32 rounds more in a model's own layers than in ours
 _KEPT_BYTES = 2**26
 _ELSEWHERE = ("Falcon",)  # families whose layers do not hand their queries to attention where others do
@@ -100,14 +99,6 @@ class TurnedHeads:
         return layer
 
 
-class _Caught(NamedTuple):
-    """Queries (1, H, T, d) and keys (1, heads with keys, T, d) of each layer, and what scores are multiplied by."""
-
-    queries: list[torch.Tensor]
-    keys: list[torch.Tensor]
-    scalings: list[float]
-
-
 def has_turned_heads(source: str) -> bool:
     """Whether a model is one whose queries and keys can be caught, by what its config.json says."""
     layout = hub_model(source).layout()
@@ -169,7 +160,7 @@ def _turned_heads(
     loaded = model_queue.ready(whole, unwanted)
     places = np.arange(ids.shape[1])
     usual = passed(loaded, ids, places)
-    still, turned = (_catch(loaded, ids, at, usual.inputs) for at in (0 * places, places + 1))
+    still, turned = (caught(loaded, ids, at, usual.inputs) for at in (0 * places, places + 1))
     weights = [_array(each[0]) for each in usual.weights]
     if len(still.queries) != len(weights):
         raise _no_turns(whole.name)
@@ -181,32 +172,6 @@ def _turned_heads(
         keys.append(_array(own_keys[0].repeat_interleave(n_alike, dim=0)[..., order]))
         speeds.append(read_only(layer_speeds))
     return TurnedHeads(whole.name, texts, queries, keys, weights, speeds, still.scalings)
-
-
-def _catch(loaded: Model, ids: np.ndarray, places: np.ndarray, inputs: Sequence[torch.Tensor]) -> _Caught:
-    """What each layer hands to attention with its tokens at these places. Nothing comes of it: inputs are given."""
-    caught = _Caught([], [], [])
-
-    def attend(
-        _module: torch.nn.Module, query: torch.Tensor, key: torch.Tensor, value: torch.Tensor, _mask: object,
-        scaling: float | None = None, **_options: Any,
-    ) -> tuple[torch.Tensor, None]:  # fmt: skip
-        caught.queries.append(query)
-        caught.keys.append(key)
-        caught.scalings.append(query.shape[-1] ** -0.5 if scaling is None else float(scaling))
-        return query.new_zeros(query.shape[0], query.shape[2], query.shape[1], value.shape[-1]), None
-
-    transformers = library()
-    transformers.AttentionInterface.register(_CATCHING, attend)
-    transformers.AttentionMaskInterface.register(_CATCHING, lambda *_given, **_options: None)
-    given = model_queue.model_inputs(loaded, ids, places, 1.0)
-    loaded.module.set_attn_implementation(_CATCHING)
-    try:
-        with torch.inference_mode(), watched(loaded, inputs):
-            loaded.module(**given, return_dict=True)
-    finally:
-        loaded.module.set_attn_implementation("eager")
-    return caught
 
 
 def _turns(

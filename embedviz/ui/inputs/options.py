@@ -34,6 +34,9 @@ OPTIONS = {
     },
     "pair_of": {  # whose query and key turn, on RoPE, after the models of this machine
         "small-gpt-rope": N_("small GPT with RoPE"), "random": N_("Random numbers")},
+    "layer_of": {  # whose first layer attends, on Attention, after the models of this machine
+        "random": N_("Random numbers"), "small-gpt": N_("small GPT"), "small-gpt-rope": N_("small GPT with RoPE"),
+        "small-gpt-none": N_("small GPT without positions")},
     "place": {name: text for name, text in PLACES.items() if name != "last"},  # at which a head of Attention looks
     "looks": {  # at this a trained head looks, on Attention
         "before": N_("The token before"), "sink": N_("A sink"), "own": N_("All heads")},

@@ -1,0 +1,123 @@
+"""What a causal model's first attention layer makes of two sentences: its own queries, keys and values.
+
+Nothing but a token's ID and its place decides what the first layer gets of it. So each ID, at each place where it
+stands, goes through the model once for both sentences, and copies have the same bits.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+import cachetools
+import numpy as np
+import torch
+
+from embedviz.attention.attention import Projected, weighted
+from embedviz.base.arrays import read_only
+from embedviz.base.concurrency.script_lock import Waiting
+from embedviz.base.errors import EmbedvizError
+from embedviz.layers import model_queue
+from embedviz.layers.positions.caught import caught
+from embedviz.layers.positions.watched import passed
+from embedviz.models import hub_model
+from embedviz.models.full_weights import FullWeights
+from embedviz.training.next_word import gpt
+from embedviz.training.run import Run
+
+_SCHEMES = ("learned", "sinusoidal", "rope", "none")  # of which transformers asks where tokens stand
+_CLOSE = 1e-3  # by so much a weight may differ from the model's own, which float32 rounds in another order
+_ELSEWHERE = ("Falcon", "GPT-Neo", "gpt-oss")  # no queries are handed to attention, or sinks belong to the layer
+_KEPT_BYTES = 2**25
+
+
+class FirstLayer(NamedTuple):
+    """Of sentence A and of B, without positions and with those that the model was trained with."""
+
+    plain: tuple[Projected, Projected]
+    trained: tuple[Projected, Projected]
+
+    @property
+    def nbytes(self) -> int:
+        """The bytes of all arrays."""
+        return sum(array.nbytes for both in self for each in both for array in each[:3])
+
+
+def has_first_layer(source: str) -> bool:
+    """Whether a model is one whose first layer can be read, by what its config.json says."""
+    layout = hub_model(source).layout()
+    return layout.kind == "causal" and layout.scheme in _SCHEMES and layout.title not in _ELSEWHERE
+
+
+def first_layer(source: str | Run, a: Sequence[int], b: Sequence[int]) -> FirstLayer:
+    """Read the first layer of a causal model on this machine, or of a run of the small GPT, for the IDs of A and B.
+
+    Raises EmbedvizError as `forward` does, and for a model whose first layer cannot be read.
+    """
+    if isinstance(source, Run):
+        return _of_run(source, a, b)
+    whole = model_queue.find(source)
+    if not has_first_layer(source):
+        raise _unreadable(source)
+    return _once(whole, tuple(a), tuple(b))
+
+
+@torch.inference_mode()
+def _of_run(run: Run, a: Sequence[int], b: Sequence[int]) -> FirstLayer:
+    model = gpt(run)
+
+    def project(ids: np.ndarray, places: np.ndarray, scale: float) -> Projected:
+        x, angles = model.enter(torch.tensor(ids)[None], torch.eye(model.shape.context_length)[places] * scale)
+        parts = [part[0].numpy() for part in model.blocks[0].heads(x, angles)]
+        return Projected(*parts, scaling=parts[0].shape[-1] ** -0.5)
+
+    return _of_pairs(project, a, b)
+
+
+@cachetools.cached(cachetools.LRUCache(_KEPT_BYTES, getsizeof=lambda found: found.nbytes), condition=Waiting())
+def _once(whole: FullWeights, a: tuple[int, ...], b: tuple[int, ...]) -> FirstLayer:
+    return model_queue.in_line(whole, _read, a, b)
+
+
+def _read(whole: FullWeights, a: tuple[int, ...], b: tuple[int, ...], unwanted: threading.Event) -> FirstLayer:
+    loaded = model_queue.ready(whole, unwanted)
+
+    def project(ids: np.ndarray, places: np.ndarray, scale: float) -> Projected:
+        found = caught(loaded, ids[None], places, scale=scale)
+        if not found.queries:
+            raise _unreadable(whole.name)
+        query, key, value = (each[0][0] for each in found[:3])
+        n_alike = len(query) // len(key)  # heads that share a key
+        key, value = (each.repeat_interleave(n_alike, dim=0) for each in (key, value))
+        return Projected(query.numpy(), key.numpy(), value.numpy(), found.scalings[0])
+
+    layer = _of_pairs(project, a, b)
+    own = passed(loaded, np.array([a]), np.arange(len(a))).weights[0][0].numpy()
+    if not np.allclose(weighted(layer.trained[0], causal=True).weights, own, rtol=0, atol=_CLOSE):
+        raise _unreadable(whole.name)
+    return layer
+
+
+def _of_pairs(
+    project: Callable[[np.ndarray, np.ndarray, float], Projected], a: Sequence[int], b: Sequence[int]
+) -> FirstLayer:
+    """Both sentences with and without positions. project: N IDs at their places, with positions times a number."""
+    at = [*enumerate(a), *enumerate(b)]
+    known, rows = np.unique(np.array(at), axis=0, return_inverse=True)
+    places, ids = known.T
+    trained = project(ids, places, 1.0)
+    alone, rows_alone = np.unique(np.array([*a, *b]), return_inverse=True)
+    plain = project(alone, np.zeros_like(alone), 0.0)
+    return FirstLayer(*(_of_both(*each, len(a)) for each in ((plain, rows_alone), (trained, rows.ravel()))))
+
+
+def _of_both(given: Projected, rows: np.ndarray, n_a: int) -> tuple[Projected, Projected]:
+    """What tokens of A and of B have, of what each of them has in its row."""
+    a, b = (
+        Projected(*(read_only(each[:, part].astype(np.float32)) for each in given[:3]), scaling=given.scaling)
+        for part in (rows[:n_a], rows[n_a:])
+    )
+    return a, b
+
+
+def _unreadable(model: str) -> EmbedvizError:
+    return EmbedvizError("The first attention layer of {model} cannot be read. Choose another model.", model=model)
