@@ -71,10 +71,10 @@ class Weighted(NamedTuple):
     outputs: np.ndarray
 
 
-def weighted(given: Projected, *, causal: bool = False, dtype: type = np.float32) -> Weighted:
+def weighted(projected: Projected, *, causal: bool = False, dtype: type = np.float32) -> Weighted:
     """Attend with queries, keys and values that a model has made. Raises EmbedvizError if a number is not finite."""
-    queries, keys, values = (each.astype(dtype, copy=False) for each in given[:3])
-    scores = queries @ keys.transpose(0, 2, 1) * dtype(given.scaling)
+    queries, keys, values = (each.astype(dtype, copy=False) for each in projected[:3])
+    scores = queries @ keys.transpose(0, 2, 1) * dtype(projected.scaling)
     weights = _softmax(scores, _visible(queries.shape[1], causal, None), None)
     return Weighted(read_only(weights), read_only(_side_by_side(weights @ values)))
 

@@ -112,8 +112,8 @@ def cases_of_model(
     Tokens with one ID, and with positions those at one place, must have the same bits in A and B.
     """
 
-    def case(given: Sequence[Projected], causal: bool) -> Attended:
-        return _attended(comparison, lambda n, dtype: weighted(given[n], causal=causal, dtype=dtype))
+    def case(both: Sequence[Projected], causal: bool) -> Attended:
+        return _attended(comparison, lambda n, dtype: weighted(both[n], causal=causal, dtype=dtype))
 
     return AttentionCases(case(plain, False), case(chosen, causal), case(plain, True))
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from embedviz.base.i18n import N_
+from embedviz.base.i18n import N_, NP_
 from embedviz.base.settings import ROOT
 
 
@@ -83,7 +83,7 @@ PAGES = (
     Page(
         "positions", N_("Positions"),
         N_("What a position adds to a vector, and tables of positions: their numbers, their pairs, where they end."),
-        {"adding": N_("Adding"), "table": N_("Table"), "pairs": N_("Pairs"), "end": N_("Past the end")},
+        {"adding": N_("Adding"), "table": N_("Table"), "pairs": NP_("dimensions", "Pairs"), "end": N_("Past the end")},
         ("cards/cards",),
     ),
     Page(

@@ -55,10 +55,23 @@ def _measured(test: PositionTest) -> str:
             apart=change_in_print(test.weights.max()),
             moved=change_in_print(test.weights_moved.max()),
         )
+        bits = paragraph([_compared(test), bits])
     if not test.reads.all() and test.reads.any():
         without = [str(n + 1) for n in np.flatnonzero(~test.reads)]
         bits = paragraph([bits, _("Layers in which not one bit changes: {layers}.", layers=listed(without))])
     return paragraph([how, bits])
+
+
+def _compared(test: PositionTest) -> str:
+    """What happens to queries and keys, where the model's class shows them."""
+    if test.queries_keys is None:
+        return ""
+    if not test.queries_keys.any():
+        return _("Queries and keys are the same bits wherever tokens stand.")
+    share = change_in_print(test.queries_keys.max())
+    return _(
+        "If tokens stand farther apart, queries and keys change by up to {share} of their largest number.", share=share
+    )
 
 
 def _about_declared(test: PositionTest) -> Card:

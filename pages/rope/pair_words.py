@@ -50,11 +50,11 @@ def _stays(clocks: Clocks, own: OwnHead | None) -> str:
     if own is None:
         if clocks.moved_by:
             return _("When both move by {n}, the angles and the score of {score} stay", **said)
-        return _("Wherever both stand, the angles between the hands and the score stay")
+        return _("If both move together, the angles between the hands and the score stay")
     said |= {"query": in_words(own.query_text), "key": in_words(own.key_text)}
     if clocks.moved_by:
         return _("When “{query}” and “{key}” both move by {n}, the angles and the score of {score} stay", **said)
-    return _("Wherever “{query}” and “{key}” stand, the angles between the hands and the score stay", **said)
+    return _("If “{query}” and “{key}” move together, the angles between the hands and the score stay", **said)
 
 
 def _unturned(clocks: Clocks) -> str:

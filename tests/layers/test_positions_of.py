@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from transformers import AutoModel, AutoModelForCausalLM
+from transformers.models.llama.modeling_llama import apply_rotary_pos_emb
 
 import embedviz as ev
 from embedviz.text.samples import usual_pair
@@ -145,3 +146,47 @@ def test_a_model_that_does_not_do_as_its_files_say_is_found(shelf, models_folder
     found = ev.positions_of(NAME)
     assert found.schemes == ("rope", "rope")
     assert found.reads.tolist() == found.as_declared.tolist() == [True, False]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_queries_and_keys_change_where_they_are_turned(shelf, kind):
+    changes, reads, _adds = KINDS[kind]
+    shelf(kind, **changes)
+    found = ev.positions_of(NAME).queries_keys
+    assert found.dtype == np.float32
+    assert ((found > 0) == reads).all()
+
+
+def test_the_change_of_queries_and_keys_is_that_of_rope_by_hand(shelf):
+    core = shelf("llama").model
+    found = ev.positions_of(NAME).queries_keys
+    said = ev.forward(usual_pair().a, ev.Spec(source=NAME))
+    n = min(len(said.tokens), 12)
+    for layer, states, change in zip(core.layers, said.hidden_states, found, strict=False):
+        with torch.inference_mode():
+            x = layer.input_layernorm(torch.tensor(states[:n])[None])
+            size = layer.self_attn.head_dim
+            query, key = (
+                each(x).view(1, n, -1, size).transpose(1, 2)
+                for each in (layer.self_attn.q_proj, layer.self_attn.k_proj)
+            )
+            usual, apart = (
+                torch.cat(apply_rotary_pos_emb(query, key, *core.rotary_emb(x, torch.arange(n)[None] * factor)), dim=1)
+                for factor in (1, 3)
+            )
+        assert change == pytest.approx(float((usual - apart).abs().max() / usual.abs().max()), rel=1e-4)
+
+
+@pytest.mark.parametrize("name", ["learned", "rope", "none"])
+def test_queries_and_keys_of_a_small_gpt_change_with_rope_alone(name):
+    found = ev.positions_of(bundled(BUNDLED[name])).queries_keys
+    assert found.shape == (1,)
+    assert (found > 0).all() == (name == "rope")
+
+
+@pytest.mark.parametrize("kind", ["gpt_neo", "falcon"])
+def test_a_class_that_does_not_hand_queries_over_is_tested_without_them(shelf, kind):
+    shelf(kind, **({"max_position_embeddings": 60} if kind == "gpt_neo" else {}))
+    found = ev.positions_of(NAME)
+    assert found.queries_keys is None
+    assert found.as_declared.all()

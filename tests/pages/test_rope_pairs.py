@@ -78,7 +78,7 @@ def test_pale_hands_stay_where_both_stood_and_the_headline_says_that_angles_and_
     assert scores == (["<b>Score before: 1.52 = after: 1.52</b>"] if both_at else [])
     headline = f"When both move by 30, the angles and the score of {unmoved.score:.2f} stay"
     [said] = headlines(at).values()
-    assert said == (headline if both_at else "Wherever both stand, the angles between the hands and the score stay")
+    assert said == (headline if both_at else "If both move together, the angles between the hands and the score stay")
 
 
 def test_a_score_is_made_of_angles_and_lengths_and_both_stay():

@@ -33,7 +33,7 @@ def likeness_figure(models: Sequence[Counted]) -> Figure:
                 _bars(_("Positions on"), middles, each.with_positions[first : last + 1], "var(--accent)"),
             ],
             theme.axis(_("cosine of the sentence vectors"), range=ends, nticks=6),
-            theme.axis(_("Pairs"), rangemode="tozero", dtick=max(-(-_most(each) // 4), 1)),
+            theme.axis(_("Pairs of sentences"), rangemode="tozero", dtick=max(-(-_most(each) // 4), 1)),
             each.title,
             rem=16,
         )

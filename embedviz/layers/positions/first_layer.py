@@ -110,10 +110,10 @@ def _of_pairs(
     return FirstLayer(*(_of_both(*each, len(a)) for each in ((plain, rows_alone), (trained, rows.ravel()))))
 
 
-def _of_both(given: Projected, rows: np.ndarray, n_a: int) -> tuple[Projected, Projected]:
+def _of_both(projected: Projected, rows: np.ndarray, n_a: int) -> tuple[Projected, Projected]:
     """What tokens of A and of B have, of what each of them has in its row."""
     a, b = (
-        Projected(*(read_only(each[:, part].astype(np.float32)) for each in given[:3]), scaling=given.scaling)
+        Projected(*(read_only(each[:, part].astype(np.float32)) for each in projected[:3]), scaling=projected.scaling)
         for part in (rows[:n_a], rows[n_a:])
     )
     return a, b

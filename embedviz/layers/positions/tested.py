@@ -15,6 +15,7 @@ from embedviz.base.errors import EmbedvizError
 from embedviz.base.i18n import N_, _, translated
 from embedviz.layers import model_queue
 from embedviz.layers.model import Model
+from embedviz.layers.positions.caught import caught
 from embedviz.layers.positions.watched import Pass, passed
 from embedviz.models import hub_model
 from embedviz.models.full_weights import FullWeights
@@ -49,6 +50,9 @@ class _Changes(NamedTuple):
     outputs: np.ndarray
 
 
+_Measured = tuple[_Changes, _Changes, np.ndarray | None]  # apart, moved, and queries and keys apart
+
+
 @dataclass(frozen=True)
 class PositionTest:
     """Which layers of a model read positions. All arrays are read-only float32 of shape (n_layers,).
@@ -63,6 +67,8 @@ class PositionTest:
         where nothing is added for positions.
     weights, weights_moved: the largest change of an attention weight.
     outputs, outputs_moved: that of what leaves the layer, as a share of its largest number.
+    queries_keys: that of the queries and keys that attention compares, where tokens stand farther apart, as a share of
+        their largest number. None if the model's class does not hand them over.
     """
 
     model: str
@@ -77,6 +83,7 @@ class PositionTest:
     input_moved: float
     weights_moved: np.ndarray
     outputs_moved: np.ndarray
+    queries_keys: np.ndarray | None
 
     @property
     def tokens(self) -> int:
@@ -116,8 +123,9 @@ def positions_of(source: str | Run) -> PositionTest:
             about=layout.about(source),
         )
     whole, ids = model_queue.find(source), tuple(tokenize_for(usual_pair().a, Spec(source=source)).ids[:_MOST])
-    schemes, is_added, apart, moved = _measured(whole, ids)
-    return PositionTest(source, ids, _later(len(ids)), layout.about(source), schemes, is_added, *apart, *moved)
+    schemes, is_added, (apart, moved, queries_keys) = _measured(whole, ids)
+    about = layout.about(source)
+    return PositionTest(source, ids, _later(len(ids)), about, schemes, is_added, *apart, *moved, queries_keys)
 
 
 def _of_run(run: Run) -> PositionTest:
@@ -131,10 +139,15 @@ def _of_run(run: Run) -> PositionTest:
     def run_at(at: np.ndarray, inputs: Sequence[torch.Tensor] = ()) -> Pass:
         return _passed_by_gpt(model, torch.tensor([ids]), at, inputs)
 
-    apart, moved = _changes_at(run_at, places, APART * places, places + most - n_tokens)
+    def compared_at(at: np.ndarray, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        return _compared_by_gpt(model, at, inputs)
+
+    later = most - n_tokens
+    apart, moved, queries_keys = _changes_at(run_at, compared_at, places, APART * places, places + later)
     declared = translated(_DECLARED[scheme], model=_("small GPT"), context_length=most, theta=10_000)
     kinds = (scheme if scheme == "rope" else "none",) * run.settings.n_layers
-    return PositionTest("small GPT", tuple(ids), most - n_tokens, declared, kinds, scheme == "learned", *apart, *moved)
+    is_added = scheme == "learned"
+    return PositionTest("small GPT", tuple(ids), later, declared, kinds, is_added, *apart, *moved, queries_keys)
 
 
 def _ids(run: Run) -> list[int]:
@@ -157,23 +170,32 @@ def _passed_by_gpt(model: GPT, ids: torch.Tensor, at: np.ndarray, inputs: Sequen
     return Pass(came, left, weights)
 
 
+@torch.inference_mode()
+def _compared_by_gpt(model: GPT, at: np.ndarray, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+    """Of each layer, the queries and keys of what comes to it, (2, 1, H, T, d), at these places."""
+    _x, angles = model.enter(torch.zeros(1, len(at), dtype=torch.int64), torch.eye(model.shape.context_length)[at])
+    return [torch.stack(block.heads(x, angles)[:2]) for block, x in zip(model.blocks, inputs, strict=True)]
+
+
 @cachetools.cached(cachetools.LRUCache(64), condition=Waiting())
-def _measured(whole: FullWeights, ids: tuple[int, ...]) -> tuple[tuple[str, ...], bool, _Changes, _Changes]:
+def _measured(whole: FullWeights, ids: tuple[int, ...]) -> tuple[tuple[str, ...], bool, _Measured]:
     """What the model's config says of each layer and of its input, and what was measured, once."""
     return model_queue.in_line(whole, _tested, np.array([ids]))
 
 
-def _tested(
-    whole: FullWeights, ids: np.ndarray, unwanted: threading.Event
-) -> tuple[tuple[str, ...], bool, _Changes, _Changes]:
+def _tested(whole: FullWeights, ids: np.ndarray, unwanted: threading.Event) -> tuple[tuple[str, ...], bool, _Measured]:
     loaded = model_queue.ready(whole, unwanted)
     places = np.arange(ids.shape[1])
 
     def run_at(at: np.ndarray, inputs: Sequence[torch.Tensor] = ()) -> Pass:
         return passed(loaded, ids, at, inputs)
 
-    apart, moved = _changes_at(run_at, places, APART * places, places + _later(len(places)))
-    return _schemes(loaded), loaded.layout.scheme in _ADDED, apart, moved
+    def compared_at(at: np.ndarray, inputs: Sequence[torch.Tensor]) -> list[torch.Tensor]:
+        found = caught(loaded, ids, at, inputs)
+        return [torch.cat([query, key], dim=1) for query, key in zip(found.queries, found.keys, strict=True)]
+
+    measured = _changes_at(run_at, compared_at, places, APART * places, places + _later(len(places)))
+    return _schemes(loaded), loaded.layout.scheme in _ADDED, measured
 
 
 def _later(n_tokens: int) -> int:
@@ -190,12 +212,18 @@ def _schemes(loaded: Model) -> tuple[str, ...]:
 
 
 def _changes_at(
-    run_at: Callable[..., Pass], places: np.ndarray, apart: np.ndarray, later: np.ndarray
-) -> tuple[_Changes, _Changes]:
+    run_at: Callable[..., Pass],
+    compared_at: Callable[..., list[torch.Tensor]],
+    places: np.ndarray,
+    apart: np.ndarray,
+    later: np.ndarray,
+) -> _Measured:
     """What changes if tokens stand farther apart than at their places, and if all of them stand later."""
     reference = run_at(places)
     one, other = (_changes(reference, run_at(at, reference.inputs)) for at in (apart, later))
-    return one, other
+    compared = [compared_at(at, reference.inputs) for at in (places, apart)]
+    changes = [_change(*pair, is_share=True) for pair in zip(*compared, strict=True)]
+    return one, other, read_only(np.array(changes, np.float32)) if changes else None
 
 
 def _changes(reference: Pass, other: Pass) -> _Changes:

@@ -17,6 +17,7 @@ from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_whole
 from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.base.errors import EmbedvizError
+from embedviz.base.i18n import _
 from embedviz.layers import model_queue
 from embedviz.layers.model import Model
 from embedviz.layers.positions.caught import caught
@@ -123,7 +124,7 @@ def turned_heads(source: str | Run, text: str) -> TurnedHeads:
 
 def _of_run(run: Run, text: str) -> TurnedHeads:
     if run.settings.positions != "rope":
-        raise _no_turns("small GPT")
+        raise _no_turns(_("small GPT"))
     tokens, model = tokenize(text, "words", vocabulary=run.vocabulary), gpt(run)
     if not tokens.ids:
         raise EmbedvizError("Type at least one word, for the model to say what comes next.")
