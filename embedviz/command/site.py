@@ -34,7 +34,7 @@ _SHEET = "body { margin: 2rem auto; padding: 0 1rem; max-width: 50rem; font-fami
 _LIKE_PAGE = (
     "body { color: var(--st-text-color); background: var(--st-background-color) } a { color: var(--st-link-color) }"
 )
-_NOT_ALONE = ("tour",)  # it asks and answers
+_NOT_ALONE = ("lessons", "tour")  # they ask and answer
 
 
 def write(folder: Path, languages: Sequence[str]) -> None:
@@ -104,8 +104,7 @@ def _sentences(pair: SentencePair) -> dict[str, str]:
 
 
 def _index(tag: str, lines: Sequence[str]) -> str:
-    how = "pip install embedviz"
-    needs = _("Other models and settings, the tour and a training need the app itself: {how}", how=how)
+    needs = _("Other models and settings, lessons, the tour and a training need the app itself.")
     title = _("Where does word order enter?")
     typed = _("Type two sentences of your own, and see their whole way, computed in your browser.")
     link = f'<p><a href="{_FIRST}">{escape(typed)}</a></p>'
