@@ -17,8 +17,8 @@ STEPS = [0, 25, 50, 75, 100]  # shares of the positions, in percent: those of th
 STANDS, MOVES = (1500, 2500), 70  # milliseconds: without positions and with all of them, and between two shares
 GALLERY = """# Gallery
 
-Each picture is a view of embedviz with the positions on, and the sentence below it is what the view then says. The links
-work while embedviz runs on your machine (`make run`). `make picture` makes this page.
+Each picture is a view of embedviz with the positions on, and the sentence below it is what the view then says. The
+links work while embedviz runs on your machine (`make run`). `make picture` makes this page.
 
 | | |
 |---|---|
