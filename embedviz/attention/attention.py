@@ -56,12 +56,16 @@ class Attention:
 
 
 class Projected(NamedTuple):
-    """What heads have of T tokens: queries, keys and values, (H, T, d) each. scaling: what scores are multiplied by."""
+    """What heads have of T tokens: queries, keys and values, (H, T, d) each.
+
+    scaling: what scores are multiplied by. cap: what no score exceeds, as Gemma 2 has it; None if there is no such cap.
+    """
 
     queries: np.ndarray
     keys: np.ndarray
     values: np.ndarray
     scaling: float
+    cap: float | None = None
 
 
 class Weighted(NamedTuple):
@@ -75,6 +79,8 @@ def weighted(projected: Projected, *, causal: bool = False, dtype: type = np.flo
     """Attend with queries, keys and values that a model has made. Raises EmbedvizError if a number is not finite."""
     queries, keys, values = (each.astype(dtype, copy=False) for each in projected[:3])
     scores = queries @ keys.transpose(0, 2, 1) * dtype(projected.scaling)
+    if projected.cap:
+        scores = projected.cap * np.tanh(scores / projected.cap)
     weights = _softmax(scores, _visible(queries.shape[1], causal, None), None)
     return Weighted(read_only(weights), read_only(_side_by_side(weights @ values)))
 

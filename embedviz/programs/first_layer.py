@@ -22,7 +22,7 @@ _PROJECT_OF_RUN = """\
 def project(ids, is_on):
     x, angles = gpt.enter(torch.tensor([ids]), torch.eye(CONTEXT_LENGTH)[: len(ids)] * is_on)
     q, k, v = gpt.blocks[0].heads(x, angles)
-    return q[0], k[0], v[0], q.shape[-1] ** -0.5
+    return q[0], k[0], v[0], q.shape[-1] ** -0.5, None
 """
 _CATCH = """\
 import torch
@@ -31,10 +31,10 @@ from transformers import AttentionInterface, AttentionMaskInterface, AutoModelFo
 caught = []
 
 
-def catch(module, query, key, value, mask, scaling=None, **more):
+def catch(module, query, key, value, mask, scaling=None, softcap=None, **more):
     n_alike = query.shape[1] // key.shape[1]  # heads that share a key
     key, value = (each[0].repeat_interleave(n_alike, dim=0) for each in (key, value))
-    caught.append((query[0], key, value, query.shape[-1] ** -0.5 if scaling is None else scaling))
+    caught.append((query[0], key, value, query.shape[-1] ** -0.5 if scaling is None else scaling, softcap))
     return query.new_zeros(1, query.shape[2], query.shape[1], value.shape[-1]), None
 
 
@@ -68,8 +68,10 @@ def _project(source: str) -> list[str]:
 _ATTEND = """
 @torch.no_grad()
 def layer(ids, is_on, causal):
-    q, k, v, scaling = project(ids, is_on)
+    q, k, v, scaling, cap = project(ids, is_on)
     s = q @ k.mT * scaling  # (H, T, T)
+    if cap:
+        s = cap * (s / cap).tanh()
     if causal:
         s = s.masked_fill(torch.ones_like(s).triu(1).bool(), -torch.inf)
     return (s.softmax(-1) @ v).transpose(0, 1).flatten(1)

@@ -15,23 +15,26 @@ from embedviz.base.i18n import N_, _, translated
 from embedviz.figures.distances import copies_map
 from embedviz.layers.positions import first_layer, has_first_layer
 from embedviz.layers.runnable import runnable
+from embedviz.models import hub_model
 from embedviz.programs.attention import pytorch_attention
 from embedviz.programs.first_layer import pytorch_first_layer
 from embedviz.programs.rows import of_attention
 from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import Tokens
+from embedviz.training.bundled import BUNDLED
 from embedviz.ui import BOUND, OPTIONS, Card, Guide, Picture, Program, View, turns, whole_number
 from embedviz.ui.inputs import controls, model_fields, sentences
 from embedviz.ui.inputs.fields import give_way
 from embedviz.ui.inputs.model_fields import known_or_usual
 from embedviz.ui.inputs.model_runs import LanguageModel
 from embedviz.vectors.comparison import Comparison, compare
-from embedviz.vectors.embedding import embed_tokens
-from embedviz.vectors.sources import source_of
-from embedviz.vectors.spec import Spec
+from embedviz.vectors.sources import FINISHED, TRAINED, source_of
+from embedviz.vectors.spec import MAX_OUTPUT_DIM, Spec
 from pages.attention.words import about_attention, case_in_words, claim
 
 _HEIGHT = ui.picture_height(2.2, 36)
+# What only a layer of random numbers has: who asks for one of these gets such a layer first.
+_RANDOM_ALONE = {"n_heads", "position", "position_scale", "source", "tokenizer", "output_dim", "seed"}
 
 
 class Settings(NamedTuple):
@@ -67,8 +70,9 @@ class Attentions(NamedTuple):
 
 def settings(frame: ui.Frame) -> Settings:
     """Whose layer attends: the first one of a model comes first, if a whole causal one is on this machine."""
-    own, labels = [*filter(has_first_layer, runnable())], OPTIONS["layer_of"]
-    names = [*own, *labels]
+    labels = OPTIONS["layer_of"]
+    own = [name for name in runnable() if has_first_layer(name) and _has_room(name)]
+    names = [*labels, *own] if _RANDOM_ALONE & {*st.query_params} else [*own, *labels]
     with frame.settings():
         give_way("layer_of", names[0])
         shown = {name: translated(labels.get(name, name)) for name in names}
@@ -80,13 +84,18 @@ def settings(frame: ui.Frame) -> Settings:
         return Settings(controls.backend(seeded=True), None, n_heads)
 
 
+def _has_room(name: str) -> bool:
+    """Whether this server shows vectors as wide as those of the model."""
+    return hub_model(name).layout().sum_dim <= MAX_OUTPUT_DIM
+
+
 def fields(_frame: ui.Frame, settings: Settings) -> Sentences:
     """Two sentences, and whether a mask is used with positions. Nothing after them if one has no token."""
     backend, model, n_heads = settings
     left, right, beside, last = sentences.columns([2.6, 2.6, 1.7, 1.6], vertical_alignment="bottom")
     texts = sentences.both(left, right)
     with beside:
-        sentences.pair_picker((*texts, backend.get("prefix_space", True)), backend["tokenizer"])
+        sentences.pair_picker((*texts, backend.get("prefix_space", True)), backend.get("tokenizer", "words"))
     with last:
         causal = _causal_field(is_usual=bool(model))
     if model and model.run:
@@ -103,9 +112,11 @@ def fields(_frame: ui.Frame, settings: Settings) -> Sentences:
 def _backend_of(model: LanguageModel) -> dict[str, Any]:
     """What makes the Spec under which a model's tokens are compared. Its vectors are not shown here."""
     if model.run:
+        if model.run == BUNDLED[FINISHED]:
+            return {"source": TRAINED.name}
         known = tuple(model.small.vocabulary)
         return {"source": "random", "tokenizer": "words", "vocabulary": known, "position": model.scheme}
-    return {"source": model.name, "tokenizer": Spec(source=model.name).tokenizer, "position": model.scheme}
+    return {"source": model.name, "tokenizer": Spec(source=model.name).tokenizer}
 
 
 def _causal_field(*, is_usual: bool) -> bool:
@@ -130,11 +141,13 @@ def waiting(both: Sentences) -> AbstractContextManager[object]:
 def attentions(both: Sentences) -> Attentions:
     """The layer over both sentences, in three cases."""
     tokens, spec, model, n_heads, causal = both
-    comparison = compare(*(embed_tokens(each, spec) for each in tokens))
     if model:
         own = first_layer(model.small if model.run else model.name, *(each.ids for each in tokens))
+        spec = spec if own.reads_positions else replace(spec, position="none")  # such as in SmolLM3's fourth layer
+        comparison = compare(*sentences.embedded(tokens, spec))
         cases = cases_of_model(comparison, *own, causal)
     else:
+        comparison = compare(*sentences.embedded(tokens, spec))
         cases = attention_cases(comparison, n_heads, causal)
     return Attentions(comparison, cases, model, n_heads, causal)
 

@@ -42,8 +42,9 @@ def _title(test: PositionTest, model: str) -> str:
 
 def _measured(test: PositionTest) -> str:
     how = _(
-        "{n} tokens were read three times: as usual, three times as far apart, and all of them equally later. Each "
-        "layer gets what has come to it as usual, so that only its own reading of positions can change something.",
+        "{n} tokens were read at three sets of positions: as usual, three times as far apart, and all of them equally "
+        "later. Each layer gets what has come to it as usual, so that only its own reading of positions can change "
+        "something.",
         n=test.tokens,
     )
     if not test.reads.any():
@@ -55,11 +56,10 @@ def _measured(test: PositionTest) -> str:
             apart=change_in_print(test.weights.max()),
             moved=change_in_print(test.weights_moved.max()),
         )
-        bits = paragraph([_compared(test), bits])
     if not test.reads.all() and test.reads.any():
         without = [str(n + 1) for n in np.flatnonzero(~test.reads)]
         bits = paragraph([bits, _("Layers in which not one bit changes: {layers}.", layers=listed(without))])
-    return paragraph([how, bits])
+    return paragraph([how, _compared(test), bits])
 
 
 def _compared(test: PositionTest) -> str:
@@ -67,7 +67,7 @@ def _compared(test: PositionTest) -> str:
     if test.queries_keys is None:
         return ""
     if not test.queries_keys.any():
-        return _("Queries and keys are the same bits wherever tokens stand.")
+        return _("If tokens stand farther apart, queries and keys stay the same bits.")
     share = change_in_print(test.queries_keys.max())
     return _(
         "If tokens stand farther apart, queries and keys change by up to {share} of their largest number.", share=share

@@ -1,4 +1,4 @@
-"""The view of the page "Models": the layers of published models, how many models have what, and a row for each."""
+"""The view of the page "Models": the layers of published models, and a row for each."""
 
 from functools import partial
 from typing import NamedTuple
@@ -7,7 +7,6 @@ from embedviz import ui
 from embedviz.base.i18n import N_, _
 from embedviz.figures.figure import Figure
 from embedviz.figures.schemes.layer_strips import layer_strips
-from embedviz.figures.schemes.models_by_year import models_by_year
 from embedviz.models.architectures import ARCHITECTURES, DRAWN, Architecture, kinds
 from embedviz.programs.schemes.architectures import pytorch_reach
 from embedviz.ui import Guide, Picture, Program, View
@@ -15,7 +14,6 @@ from pages.models import layer_words, table_words
 from pages.models.table import table
 
 _STRIPS_HEIGHT = ui.picture_height(0)
-_YEARS_HEIGHT = "clamp(15rem, 42vh, 26rem)"
 _WINDOWED = ARCHITECTURES["Mistral 7B v0.1"]  # all of its layers have one window
 
 
@@ -43,23 +41,14 @@ def strips(result: Models) -> Figure:
     return layer_strips(drawn, layer_words.legend(), n_alike=len(drawn) - n_mixed)
 
 
-def by_year(result: Models) -> Figure:
-    """How many of the models of each year have what."""
-    return models_by_year(*table_words.by_year(result.every))
-
-
 def pictures(result: Models) -> list[Picture]:
-    """The layers of twelve models and the years of all; for readers also how far windows reach, and the table."""
+    """The layers of twelve models; for readers also how far windows reach, and the table of all."""
     alt = layer_words.alternative(result.drawn)
     layers = partial(ui.show, strips(result), key="strips", alt=alt, height=_STRIPS_HEIGHT)
-    alt = table_words.alternative(result.every)
-    years = partial(ui.show, by_year(result), key="by_year", alt=alt, height=_YEARS_HEIGHT)
-    about_years = table_words.about(result.every)
     return [
         Picture(layers, "layers"),
         Picture(partial(ui.reader_caption, layer_words.about_windows(_WINDOWED)), None, only_for="reader"),
-        Picture(years, "years", claim=about_years[0]),
-        Picture(partial(ui.cards, about_years, key="years"), None, only_for="reader"),
+        Picture(partial(ui.cards, table_words.about(result.every), key="all_models"), None, only_for="reader"),
         Picture(table, None, only_for="reader"),  # only a reader has the time for so many rows
     ]
 

@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from embedviz.base.i18n import N_, _, full_stop, join_semicolons, label_value, listed, numeral, paragraph, translated
+from embedviz.base.i18n import N_, _, join_semicolons, listed, numeral, paragraph, translated
 from embedviz.models.architectures import Architecture, Layer
 from embedviz.positions import SCHEMES
 from embedviz.ui.components.cards.cards import Card
@@ -23,14 +23,6 @@ _SEEN_IN = {
     # Translators: What a layer sees, in a cell of a table: a window around each token.
     "near": N_("near"), "all": N_("whole text"), "chunk": N_("chunk"), "picks": N_("picked"), "state": N_("state"),
 }  # fmt: skip
-_KINDS = {
-    "add": N_("Added once"),
-    "relative": N_("Vectors of distances"),
-    "bias": N_("Bias on scores"),
-    "rotate": "RoPE",
-    "mixed": N_("RoPE, but none in some layers"),
-    "none": N_("No positions"),
-}
 
 
 def columns() -> list[str]:
@@ -162,24 +154,9 @@ def about(models: Sequence[Architecture]) -> list[Card]:
     return [Card(_("{n} of {total} models have RoPE", n=rotating, total=len(models)), paragraph(said))]
 
 
-def by_year(models: Sequence[Architecture]) -> tuple[list[tuple[int, str, str]], dict[str, str]]:
-    """What the figure of all years is drawn from: each model's year, kind and name, and the names of the kinds."""
-    words = {kind: translated(text) for kind, text in _KINDS.items()}
-    return [(model.year, _kind_of(model), model.name) for model in models], words
-
-
 def _kind_of(model: Architecture) -> str:
     found = {SCHEMES[scheme].kind for scheme in model.schemes}
     return found.pop() if len(found) == 1 else "mixed"
-
-
-def alternative(models: Sequence[Architecture]) -> str:
-    """The bars in words."""
-    counts = Counter((model.year, _kind_of(model)) for model in models)
-    said = (
-        full_stop(label_value(year, f"{translated(_KINDS[kind])} {n}")) for (year, kind), n in sorted(counts.items())
-    )
-    return paragraph([_("How many models of each year use which position scheme."), *said])
 
 
 def legend() -> str:

@@ -10,7 +10,6 @@ from embedviz.base.settings import ROOT
 from embedviz.figures import theme
 from embedviz.figures.schemes.far import Reading, far
 from embedviz.figures.schemes.layer_strips import Cell, Strip, layer_strips
-from embedviz.figures.schemes.models_by_year import models_by_year
 from embedviz.positions import SCHEMES
 from tests.figures.test_palette import MODES, THEME, VISIONS, as_seen, contrast
 
@@ -71,13 +70,9 @@ def test_every_kind_of_scheme_has_a_colour_and_the_same_one_in_each_picture():
     right, learned = np.ones((1, 2), np.float32), np.ones(1, bool)
     readings = [Reading(kind, kind, right, learned, keeps=False) for kind in theme.KIND_COLOURS]
     strips = layer_strips([Strip("model", cells, "")], words)
-    years = models_by_year(
-        [(2020, kind, "model") for kind in theme.KIND_COLOURS], dict.fromkeys(theme.KIND_COLOURS, "")
-    )
     lines = far(readings, [32, 64], 32, axis="", short="", guesses={}, top=1.0)
     named = {trace["name"]: trace["marker"]["color"] for trace in strips.data if trace["name"] in theme.KIND_COLOURS}
     assert named == theme.KIND_COLOURS
-    assert [trace["marker"]["color"] for trace in years.data] == [*theme.KIND_COLOURS.values()]
     assert [trace["line"]["color"] for trace in lines.data] == [*theme.KIND_COLOURS.values()]
 
 

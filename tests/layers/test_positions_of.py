@@ -190,3 +190,15 @@ def test_a_class_that_does_not_hand_queries_over_is_tested_without_them(shelf, k
     found = ev.positions_of(NAME)
     assert found.queries_keys is None
     assert found.as_declared.all()
+
+
+def test_queries_and_keys_of_nothing_but_zeros_do_not_change(shelf, models_folder):
+    model = shelf("llama")
+    with torch.no_grad():
+        for layer in model.model.layers:
+            layer.self_attn.q_proj.weight.zero_()
+            layer.self_attn.k_proj.weight.zero_()
+    model.save_pretrained(models_folder / NAME)
+    found = ev.positions_of(NAME)
+    assert not found.queries_keys.any()
+    assert not found.reads.any()

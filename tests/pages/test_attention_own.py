@@ -80,13 +80,34 @@ def test_without_one_random_numbers_are_first_and_have_their_settings():
     assert not [each for each in visit(layer_of="small-gpt").number_input if each.key == "n_heads"]
 
 
-@pytest.mark.parametrize(("a", "b"), [("an unknown word", B), ("the " * 30, B), ("", B), ("cat", "dog")])
-def test_words_that_a_small_gpt_lacks_are_said(a, b):
+@pytest.mark.parametrize(
+    ("a", "b", "said"),
+    [
+        ("an unknown word", B, "instead"),
+        ("the " * 30, B, "the first 11 are used"),
+        ("", B, "Sentence A is empty"),
+        ("cat", "dog", "No token of A has the ID"),
+    ],
+)
+def test_what_a_small_gpt_cannot_read_is_said(a, b, said):
     at = visit(layer_of="small-gpt", a=a, b=b)
-    if "unknown" in a:
-        assert any("instead" in each for each in messages(at))
-    if len(a.split()) > 11:
-        assert any("the first 11 are used" in each for each in messages(at))
+    assert any(said in each for each in messages(at))
+
+
+@pytest.mark.parametrize("query", [{"n_heads": "8"}, {"position": "shaw"}, {"source": "trained"}], ids=str)
+def test_an_address_of_a_random_layer_still_leads_to_one(gpt2, query):
+    assert visit(**query).selectbox(key="layer_of").value == "random"
+
+
+def test_a_first_layer_without_positions_is_called_so(models_folder):
+    sizes = {"num_hidden_layers": 2, "num_key_value_heads": 1, "no_rope_layers": [0, 1]}
+    on_shelf("smollm3", models_folder / NAME, A, with_head=True, **sizes)
+    assert titles(visit())[1].startswith("No positions, causal mask: ")
+
+
+def test_a_model_wider_than_the_server_shows_is_not_offered(gpt2, monkeypatch):
+    monkeypatch.setattr("pages.attention.order.MAX_OUTPUT_DIM", 32)
+    assert gpt2 not in visit().selectbox(key="layer_of").options
 
 
 def test_the_mask_of_a_random_layer_is_another_than_that_of_a_model():

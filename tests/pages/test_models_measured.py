@@ -55,6 +55,11 @@ def test_without_a_real_model_the_small_gpts_are_measured(reader, run, claim):
     np.testing.assert_allclose((weights, weights_moved), (found.weights, found.weights_moved))
     about = {card["title"]: card["text"] for card in findings(at, "about_measured")}
     assert found.declared in about["That is what its makers declare"]
+    share = (
+        f"queries and keys change by up to {words.change_in_print(found.queries_keys.max())} of their largest number"
+    )
+    said = share if found.queries_keys.any() else "queries and keys stay the same bits"
+    assert f"If tokens stand farther apart, {said}." in next(iter(about.values()))
     assert "The causal mask lets order in even where nothing changes here" in about["What this test cannot say"]
 
 

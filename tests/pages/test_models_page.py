@@ -1,4 +1,4 @@
-"""The page "Models": layers as strips, how far windows reach, the years, the table, and the program."""
+"""The page "Models": layers as strips, how far windows reach, the table, and the program."""
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -195,29 +195,16 @@ def test_the_finding_counts_all_models_whatever_the_table_shows():
     rotating = sum("rope" in model.schemes for model in ARCHITECTURES.values())
     said = f"In 5 of these, {WITHOUT} Models without positions in any layer of attention: 3."
     for query in ({}, {"scheme": "alibi"}):
-        (card,) = shown(visit(**query), "years")["cards"]
+        (card,) = shown(visit(**query), "all_models")["cards"]
         assert (card["title"], card["text"]) == (f"{rotating} of {len(ARCHITECTURES)} models have RoPE", said)
     nowhere = [model for model in ARCHITECTURES.values() if set(model.schemes) == {"none"}]
     assert len(nowhere) == 3
     assert all(layer.scheme == "none" for model in nowhere for layer in model.pattern if layer.sees != "state")
 
 
-def test_the_bars_count_each_model():
-    at = visit()
-    bars = shown(at, "by_year")["data"]
-    counted = {
-        (int(year), trace["name"]): int(n) for trace in bars for year, n in zip(trace["x"], trace["y"], strict=True)
-    }
-    assert sum(counted.values()) == len(ARCHITECTURES)
-    mixed = [model for model in ARCHITECTURES.values() if {"rope", "none"} <= set(model.schemes)]
-    assert counted[2025, "RoPE, but none in some layers"] == len(mixed)
-    assert counted[2018, "Vectors of distances"] == 1  # Shaw et al., by Music Transformer
-    assert "2018: Added once 2." in shown(at, "by_year")["alt"]
-
-
-def test_in_projection_the_bars_stand_for_the_rows():
+def test_in_projection_the_rows_are_left_out():
     at = visit(present="1")
-    assert shown(at, "by_year")
+    assert shown(at, "strips")
     assert shown(at, "architectures") is None
 
 

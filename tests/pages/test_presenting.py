@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from embedviz.base.i18n import translated
 from embedviz.base.pages import page_at
 from embedviz.ui import LiveView, View
 from tests.pages.site import headlines, messages, payloads, programs, shown, visit, visit_view
@@ -30,7 +31,7 @@ IN_PART = {
     "layer_strips",
     "segments_A",
     "segments_B",
-    "years",
+    "all_models",
     "plain",
     "chosen",
     "masked",
@@ -94,7 +95,7 @@ def test_in_projection_all_pictures_of_a_page_are_there_with_the_same_numbers_bu
     assert "Show the PyTorch code" not in [fold.label for fold in large.expander]
     assert large.get("page_link") == []
     view = FIRST[name]
-    title, on = TITLES[view.page], page_at(view.page).views.get(view.name)
+    title, on = TITLES[view.page], translated(page_at(view.page).views.get(view.name, ""))
     topics = [f"{title} · {on}" if on else title]
     if isinstance(view, LiveView) and not view.has_claim:
         topics = []  # the headline is the title

@@ -18,6 +18,7 @@ from embedviz.attention.layer import make_layer
 from embedviz.attention.one_head import Sentence, scores, shift_test
 from embedviz.attention.phrase import changes, phrase
 from embedviz.base import data_files
+from embedviz.base.i18n import translated
 from embedviz.base.pages import page_at
 from embedviz.models.architectures import ARCHITECTURES
 from embedviz.positions import SCHEMES, alibi, sinusoidal, t5
@@ -436,7 +437,9 @@ def test_every_scheme_leads_to_a_view():
         views = page_at(page).views
         first = next(iter(views))
         assert (link["address"], link["query"]) == (page, "view=" if view == first else f"view={view}")
-        assert link["text"] == (views[view] if page == "relative" else f"{page_at(page).title}: {views[view]}")
+        assert link["text"] == (
+            views[view] if page == "relative" else f"{page_at(page).title}: {translated(views[view])}"
+        )
         at = open_page(page, view=view)
         assert not at.exception
         assert at.segmented_control(key="view").value == view

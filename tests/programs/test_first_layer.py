@@ -33,7 +33,7 @@ def assert_prints(lines: list[str], comparison: Comparison, cases: AttentionCase
     assert [float(line[4]) for line in said] == pytest.approx(apart, abs=2e-3)
 
 
-@pytest.mark.parametrize("kind", ["gpt2", "opt", "llama", "smollm3"])
+@pytest.mark.parametrize("kind", ["gpt2", "opt", "llama", "gemma2", "smollm3"])
 def test_the_program_of_a_model_prints_what_the_page_shows(models_folder, run, kind):
     sizes = {"gpt2": {"n_embd": 64, "n_head": 4}, "opt": {}}.get(kind, WIDE | {"num_key_value_heads": 2})
     on_shelf(kind, models_folder / NAME, A, with_head=True, **sizes)

@@ -18,13 +18,12 @@ from embedviz.base.concurrency.script_lock import Waiting
 from embedviz.base.errors import EmbedvizError
 from embedviz.layers import model_queue
 from embedviz.layers.positions.caught import caught
-from embedviz.layers.positions.watched import passed
+from embedviz.layers.positions.watched import PLACED, passed
 from embedviz.models import hub_model
 from embedviz.models.full_weights import FullWeights
 from embedviz.training.next_word import gpt
 from embedviz.training.run import Run
 
-_SCHEMES = ("learned", "sinusoidal", "rope", "none")  # of which transformers asks where tokens stand
 _CLOSE = 1e-3  # by so much a weight may differ from the model's own, which float32 rounds in another order
 _ELSEWHERE = ("Falcon", "GPT-Neo", "gpt-oss")  # no queries are handed to attention, or sinks belong to the layer
 _KEPT_BYTES = 2**25
@@ -41,24 +40,32 @@ class FirstLayer(NamedTuple):
         """The bytes of all arrays."""
         return sum(array.nbytes for both in self for each in both for array in each[:3])
 
+    @property
+    def reads_positions(self) -> bool:
+        """Whether positions change anything that the layer gets."""
+        both = zip(self.plain, self.trained, strict=True)
+        return not all(np.array_equal(x, y) for one, other in both for x, y in zip(one[:3], other[:3], strict=True))
+
 
 def has_first_layer(source: str) -> bool:
     """Whether a model is one whose first layer can be read, by what its config.json says."""
     layout = hub_model(source).layout()
-    return layout.kind == "causal" and layout.scheme in _SCHEMES and layout.title not in _ELSEWHERE
+    return layout.kind == "causal" and layout.scheme in PLACED and layout.title not in _ELSEWHERE
 
 
 def first_layer(source: str | Run, a: Sequence[int], b: Sequence[int]) -> FirstLayer:
     """Read the first layer of a causal model on this machine, or of a run of the small GPT, for the IDs of A and B.
 
-    Raises EmbedvizError as `forward` does, and for a model whose first layer cannot be read.
+    a, b: one ID at least, and no more than the model has positions for; `embed_tokens` refuses others.
+    Raises EmbedvizError for a model that is not whole here, and for one whose first layer cannot be read.
     """
     if isinstance(source, Run):
         return _of_run(source, a, b)
     whole = model_queue.find(source)
-    if not has_first_layer(source):
-        raise _unreadable(source)
-    return _once(whole, tuple(a), tuple(b))
+    layer = _once(whole, tuple(a), tuple(b)) if has_first_layer(source) else None
+    if layer is None:
+        raise EmbedvizError("The first attention layer of {model} cannot be read. Choose another model.", model=source)
+    return layer
 
 
 @torch.inference_mode()
@@ -73,27 +80,32 @@ def _of_run(run: Run, a: Sequence[int], b: Sequence[int]) -> FirstLayer:
     return _of_pairs(project, a, b)
 
 
-@cachetools.cached(cachetools.LRUCache(_KEPT_BYTES, getsizeof=lambda found: found.nbytes), condition=Waiting())
-def _once(whole: FullWeights, a: tuple[int, ...], b: tuple[int, ...]) -> FirstLayer:
+@cachetools.cached(
+    cachetools.LRUCache(_KEPT_BYTES, getsizeof=lambda found: found.nbytes if found else 1), condition=Waiting()
+)
+def _once(whole: FullWeights, a: tuple[int, ...], b: tuple[int, ...]) -> FirstLayer | None:
     return model_queue.in_line(whole, _read, a, b)
 
 
-def _read(whole: FullWeights, a: tuple[int, ...], b: tuple[int, ...], unwanted: threading.Event) -> FirstLayer:
+def _read(whole: FullWeights, a: tuple[int, ...], b: tuple[int, ...], unwanted: threading.Event) -> FirstLayer | None:
+    """The layer; None if the model's class does not hand over what makes its weights."""
     loaded = model_queue.ready(whole, unwanted)
+    places = np.arange(len(a))
+    if not caught(loaded, np.array([a]), places, only_first=True).queries:
+        return None
 
     def project(ids: np.ndarray, places: np.ndarray, scale: float) -> Projected:
-        found = caught(loaded, ids[None], places, scale=scale)
-        if not found.queries:
-            raise _unreadable(whole.name)
+        found = caught(loaded, ids[None], places, scale=scale, only_first=True)
         query, key, value = (each[0][0] for each in found[:3])
         n_alike = len(query) // len(key)  # heads that share a key
         key, value = (each.repeat_interleave(n_alike, dim=0) for each in (key, value))
-        return Projected(query.numpy(), key.numpy(), value.numpy(), found.scalings[0])
+        return Projected(query.numpy(), key.numpy(), value.numpy(), found.scalings[0], found.caps[0])
 
     layer = _of_pairs(project, a, b)
-    own = passed(loaded, np.array([a]), np.arange(len(a))).weights[0][0].numpy()
-    if not np.allclose(weighted(layer.trained[0], causal=True).weights, own, rtol=0, atol=_CLOSE):
-        raise _unreadable(whole.name)
+    for ids, mine in zip((a, b), layer.trained, strict=True):
+        own = passed(loaded, np.array([ids]), np.arange(len(ids))).weights[0][0].numpy()
+        if not np.allclose(weighted(mine, causal=True).weights, own, rtol=0, atol=_CLOSE):
+            return None
     return layer
 
 
@@ -112,12 +124,9 @@ def _of_pairs(
 
 def _of_both(projected: Projected, rows: np.ndarray, n_a: int) -> tuple[Projected, Projected]:
     """What tokens of A and of B have, of what each of them has in its row."""
+    queries, keys, values, scaling, cap = projected
     a, b = (
-        Projected(*(read_only(each[:, part].astype(np.float32)) for each in projected[:3]), scaling=projected.scaling)
+        Projected(*(read_only(each[:, part].astype(np.float32)) for each in (queries, keys, values)), scaling, cap)
         for part in (rows[:n_a], rows[n_a:])
     )
     return a, b
-
-
-def _unreadable(model: str) -> EmbedvizError:
-    return EmbedvizError("The first attention layer of {model} cannot be read. Choose another model.", model=model)

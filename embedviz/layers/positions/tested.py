@@ -16,7 +16,7 @@ from embedviz.base.i18n import N_, _, translated
 from embedviz.layers import model_queue
 from embedviz.layers.model import Model
 from embedviz.layers.positions.caught import caught
-from embedviz.layers.positions.watched import Pass, passed
+from embedviz.layers.positions.watched import PLACED, Pass, passed
 from embedviz.models import hub_model
 from embedviz.models.full_weights import FullWeights
 from embedviz.text.samples import usual_pair
@@ -26,7 +26,6 @@ from embedviz.training.run import Run
 from embedviz.vectors.embedding import tokenize_for
 from embedviz.vectors.spec import Spec
 
-_TESTED = ("learned", "sinusoidal", "rope", "none")  # schemes of which transformers asks where tokens stand
 _ADDED = ("learned", "sinusoidal")  # before the first layer
 _MOST = 12  # tokens, so that the shortest table of positions has room for three times as many
 APART = 3  # times as far as usual
@@ -115,7 +114,7 @@ def positions_of(source: str | Run) -> PositionTest:
     if isinstance(source, Run):
         return _of_run(source)
     layout = hub_model(source).layout()
-    if layout.scheme not in _TESTED:
+    if layout.scheme not in PLACED:
         raise EmbedvizError(
             "{model} cannot be tested: its layers count the distances of tokens themselves, so that no token can be "
             "put elsewhere. {about}",
@@ -235,5 +234,5 @@ def _changes(reference: Pass, other: Pass) -> _Changes:
 
 def _change(reference: torch.Tensor, other: torch.Tensor, *, is_share: bool = False) -> float:
     """The largest change of a number. is_share: as a share of the largest number."""
-    change = float((reference - other).abs().max())
-    return change / float(reference.abs().max()) if is_share else change
+    change, largest = float((reference - other).abs().max()), float(reference.abs().max())
+    return change / largest if is_share and largest else change

@@ -10,6 +10,8 @@ import torch
 from embedviz.layers import model_queue
 from embedviz.layers.model import Model
 
+PLACED = ("learned", "sinusoidal", "rope", "none")  # schemes of which transformers asks where tokens stand
+
 
 class Pass(NamedTuple):
     """Of each layer: what came to it and what left it, (1, T, D), and its attention weights, (1, H, T, T)."""

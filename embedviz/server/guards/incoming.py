@@ -20,7 +20,8 @@ from embedviz.server.middleware import AsgiMiddleware
 from embedviz.server.sessions import session_of
 
 SECONDS = 30.0  # in which the first page must be asked for; a browser does it at once
-_APART = 0.01  # seconds between two messages; what comes faster waits in the browser's own buffer
+_APART = 0.01  # seconds between two messages in the long run; what comes faster waits in the browser's own buffer
+_AT_ONCE = 5  # that need not wait: a message that follows the answer to the one before is no flood
 # Whoever develops an app asks for these, and any visitor can. For the first, Streamlit runs git again and again while
 # everybody waits, and tells the names of files that are in no commit.
 _OF_DEVELOPERS = {"load_git_info", "clear_cache"}
@@ -76,8 +77,8 @@ class _Connection:
             log.refused("message", bytes=size)
             return await self._end(1009, f"A message may have {self._most_bytes // 1024:,} KiB at most.")
         if message["type"] == "websocket.receive":
-            await asyncio.sleep(max(self._free_at - self._clock(), 0.0))
-            self._free_at = self._clock() + _APART
+            await asyncio.sleep(max(self._free_at - _AT_ONCE * _APART - self._clock(), 0.0))
+            self._free_at = max(self._free_at, self._clock()) + _APART
         return message
 
     async def _end(self, code: int, reason: str) -> Message:

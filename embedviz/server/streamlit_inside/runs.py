@@ -163,9 +163,12 @@ def tell_what_differs(self: AppSession, sender: Runner | None, event: ScriptRunn
         about["run_descriptor"] = None  # the end of a run without a name makes the page draw nothing
     last, sender.gathered = sender.gathered, deque()  # what the next run makes must not go before its announcement
     last.extend(gone)
-    if last:
-        self._call_soon_on_event_loop(partial(_take_all, self, sender, last))
-    self._call_soon_on_event_loop(partial(_take, self, sender, event, **about))
+
+    def tell() -> None:  # in one go: what comes after a message has been sent waits for Streamlit's next round
+        _take_all(self, sender, last)
+        _take(self, sender, event, **about)
+
+    self._call_soon_on_event_loop(tell)
 
 
 def _gather(session: AppSession, runner: Runner, message: ForwardMsg) -> None:
