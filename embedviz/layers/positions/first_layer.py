@@ -124,9 +124,9 @@ def _of_pairs(
 
 def _of_both(projected: Projected, rows: np.ndarray, n_a: int) -> tuple[Projected, Projected]:
     """What tokens of A and of B have, of what each of them has in its row."""
-    queries, keys, values, scaling, cap = projected
-    a, b = (
-        Projected(*(read_only(each[:, part].astype(np.float32)) for each in (queries, keys, values)), scaling, cap)
-        for part in (rows[:n_a], rows[n_a:])
-    )
-    return a, b
+
+    def of(part: np.ndarray) -> Projected:
+        queries, keys, values = (read_only(each[:, part].astype(np.float32)) for each in projected[:3])
+        return projected._replace(queries=queries, keys=keys, values=values)
+
+    return of(rows[:n_a]), of(rows[n_a:])
