@@ -125,8 +125,8 @@ def _of_pairs(
 def _of_both(projected: Projected, rows: np.ndarray, n_a: int) -> tuple[Projected, Projected]:
     """What tokens of A and of B have, of what each of them has in its row."""
 
-    def of(part: np.ndarray) -> Projected:
+    def sentence(part: np.ndarray) -> Projected:
         queries, keys, values = (read_only(each[:, part].astype(np.float32)) for each in projected[:3])
         return projected._replace(queries=queries, keys=keys, values=values)
 
-    return of(rows[:n_a]), of(rows[n_a:])
+    return sentence(rows[:n_a]), sentence(rows[n_a:])
