@@ -107,6 +107,6 @@ def test_a_figure_below_the_screen_is_drawn_on_a_page_that_is_never_idle(visit):
     page.add_init_script("requestIdleCallback = (act, { timeout } = {}) => timeout && setTimeout(act, 0)")
     small = (PHONE[0], 640)
     look(page, small)
-    page.goto(urljoin(page.url, VIEWS["models published"][0]))
-    arrive(page, "models published")
+    page.goto(urljoin(page.url, VIEWS["attention order"][0]))
+    arrive(page, "attention order")
     assert page.locator(".ev-plot").last.bounding_box()["y"] > small[1]

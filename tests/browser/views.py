@@ -59,7 +59,6 @@ _DRAWN = {
     "positions adding": (".arrows line", 3),
     "attention order": (".ev-plot[data-drawn]", 3),
     "layers meaning": ("h1", 1),  # no model is there that could read
-    "models published": (".ev-plot[data-drawn]", 2),
     "next_word": (".ev-plot[data-drawn]", 2),
     "training words": (".ev-plot[data-drawn]", 2),
     "vocabulary": (".map[data-points]", 1),
