@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from server import Server
 from session import Session
 
-# Streamlit sends once in ten milliseconds, so an edit takes longer or less long by when it comes: in a few rounds all
+# Streamlit sends in rounds of five milliseconds, so an edit takes longer or less long by when it comes: in a few all
 # could be of one kind.
 ROUNDS = 16
 EDITS_PER_ROUND = 15

@@ -46,7 +46,7 @@ PAGES = (
         "compare", N_("Compare"),
         N_("Two sentences with the same words, embedded side by side."),
         {"whole": N_("The whole way"), "pairs": N_("Pairs"), "map": N_("Map"), "orders": N_("All orders")},
-        ("way/way", "order/order", "slider/slider", "pair_strips/pair_strips", "cards/cards"),
+        ("way/way", "slider/slider", "cards/cards"),
         has_sentences=True,
         opens_at=0,
     ),
