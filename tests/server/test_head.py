@@ -48,7 +48,8 @@ def test_each_page_names_what_its_pictures_need(site):
     assert "plotly.min.js" not in browsed(site, "/vocabulary").text
     assert "plotly.min.js" in browsed(site, "/lookup").text
     assert "/plot.js" in browsed(site, "/lookup").text
-    assert "/order.js" in browsed(site, "/").text
+    assert "/way.js" in browsed(site, "/").text
+    assert "/order.js" not in browsed(site, "/").text  # of another view
     for first_without_a_figure in ("/", "/batches", "/tour", "/tokenizers"):
         assert "plotly.min.js" not in browsed(site, first_without_a_figure).text
 
