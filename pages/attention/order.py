@@ -143,7 +143,7 @@ def attentions(both: Sentences) -> Attentions:
     tokens, spec, model, n_heads, causal = both
     if model:
         own = first_layer(model.small if model.run else model.name, *(each.ids for each in tokens))
-        spec = spec if own.reads_positions else replace(spec, position="none")  # such as in SmolLM3's fourth layer
+        spec = spec if own.reads_positions else replace(spec, position="none")  # a layer may have none, as in SmolLM3
         comparison = compare(*sentences.embedded(tokens, spec))
         cases = cases_of_model(comparison, *own, causal)
     else:
