@@ -46,8 +46,7 @@ class Attention:
     def content(self) -> np.ndarray:
         """The scores that the token vectors alone would have, (H, T, T)."""
         layer = self.layer
-        query, key = (heads(self.token_embeddings, each, layer.n_heads) for each in (layer.query, layer.key))
-        return read_only(_products(query, key, layer))
+        return read_only(_products(*queries_and_keys(self.token_embeddings, layer), layer))
 
     @cached_property
     def positional(self) -> np.ndarray:
@@ -122,11 +121,10 @@ def attend(
     Raises EmbedvizError if there are no tokens, if vectors have another size, if there are too many scores, if a number
     is not finite, or if the mask has another shape or hides every token from one of them.
     """
-    _check(token_embeddings, layer)
     tokens = token_embeddings.astype(dtype, copy=False)
     vectors = tokens if added is None else tokens + added.astype(dtype, copy=False)
     at = np.arange(len(tokens)) if places is None else np.asarray(places)
-    query, key, scores = _scores(vectors, layer, at, causal)
+    query, key, scores = scored(*queries_and_keys(vectors, layer), layer, at, causal=causal)
     seen = _visible(len(tokens), causal, visible)
     values = heads(vectors, layer.value, layer.n_heads)
     weights = _softmax(scores, seen, sink)  # (H, T, T)
@@ -160,20 +158,28 @@ def _side_by_side(outputs: np.ndarray) -> np.ndarray:
 
 def attention_scores(vectors: np.ndarray, layer: Layer, places: np.ndarray) -> np.ndarray:
     """Only the scores of `attend`, (H, T, T), in the dtype of the vectors (T, D). Raises the same errors."""
+    return scored(*queries_and_keys(vectors, layer), layer, places)[2]
+
+
+def queries_and_keys(vectors: np.ndarray, layer: Layer) -> tuple[np.ndarray, np.ndarray]:
+    """The queries and keys of T vectors, (T, D), before any scheme turns them: (H, T, d) each, in their dtype.
+
+    Raises EmbedvizError if there are no tokens, if they have another size, or if they would make too many scores.
+    """
     _check(vectors, layer)
-    return _scores(vectors, layer, places, causal=False)[2]
-
-
-def _scores(
-    vectors: np.ndarray, layer: Layer, at: np.ndarray, causal: bool
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Queries and keys, (H, T, d), and their scores, (H, T, T)."""
-    scheme = SCHEMES[layer.position]
     query, key = (heads(vectors, matrix, layer.n_heads) for matrix in (layer.query, layer.key))
+    return query, key
+
+
+def scored(
+    query: np.ndarray, key: np.ndarray, layer: Layer, places: np.ndarray, *, causal: bool = False
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Queries and keys, (H, T, d), at these positions, as the layer's scheme turns them, and their scores, (H, T, T)."""
+    scheme = SCHEMES[layer.position]
     if scheme.turned:
-        query, key = scheme.turned(query, key, at)
+        query, key = scheme.turned(query, key, places)
     own = {name: table.astype(query.dtype, copy=False) for name, table in layer.own.items()}
-    given = Heads(query, key, at, own, _root(query, layer), causal)
+    given = Heads(query, key, places, own, _root(query, layer), causal)
     more = scheme.score(given) if scheme.score else np.zeros((), query.dtype)
     return query, key, _products(query, key, layer) + more
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from embedviz import positions
-from embedviz.attention.attention import attention_scores
+from embedviz.attention.attention import attention_scores, queries_and_keys, scored
 from embedviz.attention.layer import Layer, make_layer, next_seed, one_head
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
@@ -70,6 +70,11 @@ class Sentence:
         return added(places, self.spec.output_dim, self._learned)
 
     @cached_property
+    def queries_and_keys(self) -> tuple[np.ndarray, np.ndarray]:
+        """The head's queries and keys of the token vectors alone, (1, T, d) each, which most schemes share."""
+        return queries_and_keys(self.token_embeddings, self.layer("none"))
+
+    @cached_property
     def computed(self) -> dict[tuple[str, int], np.ndarray]:
         """The scores that `scores` has computed, by the scheme and the first position."""
         return {}
@@ -89,14 +94,14 @@ def scores(sentence: Sentence, position: str, first: int = 0) -> np.ndarray:
 
 
 def _scores(sentence: Sentence, position: str, first: int) -> np.ndarray:
-    vectors, n_tokens = sentence.token_embeddings, len(sentence.tokens)
+    n_tokens, layer = len(sentence.tokens), sentence.layer(position)
     places = np.arange(first, first + n_tokens)
-    if positions.SCHEMES[position].kind == "add":
-        rows = sentence.added(position, places)
-        if len(rows) < n_tokens:
-            return np.full((n_tokens, n_tokens), np.nan, np.float32)
-        vectors = vectors + rows
-    return attention_scores(vectors, sentence.layer(position), places)[0]
+    if positions.SCHEMES[position].kind != "add":
+        return scored(*sentence.queries_and_keys, layer, places)[2][0]
+    rows = sentence.added(position, places)
+    if len(rows) < n_tokens:
+        return np.full((n_tokens, n_tokens), np.nan, np.float32)
+    return attention_scores(sentence.token_embeddings + rows, layer, places)[0]
 
 
 def shift_test(sentence: Sentence, shifts: Sequence[int] = SHIFTS) -> dict[str, np.ndarray]:
