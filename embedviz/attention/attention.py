@@ -174,7 +174,7 @@ def queries_and_keys(vectors: np.ndarray, layer: Layer) -> tuple[np.ndarray, np.
 def scored(
     query: np.ndarray, key: np.ndarray, layer: Layer, places: np.ndarray, *, causal: bool = False
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Queries and keys, (H, T, d), at these positions, as the layer's scheme turns them, and their scores, (H, T, T)."""
+    """Queries and keys, (H, T, d), at T positions, as the layer's scheme turns them, and their scores, (H, T, T)."""
     scheme = SCHEMES[layer.position]
     if scheme.turned:
         query, key = scheme.turned(query, key, places)

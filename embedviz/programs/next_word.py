@@ -36,7 +36,7 @@ def pytorch_next_word(settings: TrainingSettings, prompts: Sequence[tuple[str, P
 _RUN_MODEL = f"\n\n{inspect.getsource(run_model)}\n"
 _PRINTED = f"""\
 def said(ids, places):
-    _states, attentions, logits = run_model(gpt, ids, places)
+    _states, attentions, _values, logits = run_model(gpt, ids, places)
     for chance, id_ in zip(*logits[0].softmax(dim=-1).topk(min({N_SHOWN}, len(vocabulary)))):
         yield f"{{vocabulary[id_]!r}} {{chance:.4f}}"
     for n, weights in enumerate(attentions, 1):
@@ -103,7 +103,7 @@ def reading(settings: TrainingSettings) -> list[str]:
         _RUN_MODEL,
         "def run(words, places):",
         "    ids = torch.tensor([[vocabulary.index(word) for word in words]])",
-        "    states, attentions, _logits = run_model(gpt, ids, places)",
+        "    states, attentions, _values, _logits = run_model(gpt, ids, places)",
         "    return torch.cat(states), torch.cat(attentions)  # (n_layers + 1, T, D), (n_layers, H, T, T)",
         "",
         "",

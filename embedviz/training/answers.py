@@ -104,7 +104,7 @@ def heads(run: Run) -> Heads:
     """The Heads of a run of the site's own language at its last snapshot."""
     model, found = gpt(run), []
     for rows, ids, places in _batches(run, "on"):
-        _states, attentions, _logits = run_model(model, ids, places)
+        attentions = run_model(model, ids, places)[1]
         weights = torch.stack(attentions)[..., -1, :]  # from the "?" to each word, (n_layers, B, H, T)
         at = nouns_at(PROMPTS[rows[0]])
         right = at if PROMPTS[rows[0]][at[0]] == RIGHT[rows[0]] else at[::-1]  # the same in all questions of a form
@@ -118,7 +118,7 @@ def heads(run: Run) -> Heads:
 def _answers(model: GPT, run: Run, change: str) -> Answers:
     chances = np.empty((len(PROMPTS), len(run.vocabulary)), np.float32)
     for rows, ids, places in _batches(run, change):
-        chances[rows] = run_model(model, ids, places)[2].softmax(dim=-1).numpy()
+        chances[rows] = run_model(model, ids, places)[-1].softmax(dim=-1).numpy()
     questions, likeliest = np.arange(len(PROMPTS)), chances.argmax(axis=1)
     right, other = (np.array([run.vocabulary.index(word) for word in words]) for words in (RIGHT, OTHER))
     return Answers(

@@ -42,18 +42,24 @@ class Block(nn.Module):
         self, x: torch.Tensor, angles: torch.Tensor | None = None, bias: torch.Tensor | None = None
     ) -> torch.Tensor:
         """(B, T, D) to (B, T, D)."""
-        x = x + self.attend(x, angles, bias)
+        return self.leave(x, *self.heads(x, angles), bias=bias)
+
+    def leave(
+        self,
+        x: torch.Tensor,
+        queries: torch.Tensor,
+        keys: torch.Tensor,
+        values: torch.Tensor,
+        bias: torch.Tensor | None = None,
+    ) -> torch.Tensor:
+        """What leaves for x, (B, T, D), whose `heads` these are. Each token looks at itself and those before it."""
+        outputs = functional.scaled_dot_product_attention(queries, keys, values, bias, is_causal=bias is None)
+        x = x + self.attended(outputs.transpose(1, 2).reshape(x.shape))  # outputs were (B, H, T, D/H)
         return x + self.narrow(functional.gelu(self.widen(self.norm_2(x))))
 
-    def attend(self, x: torch.Tensor, angles: torch.Tensor | None, bias: torch.Tensor | None = None) -> torch.Tensor:
-        """Each token looks at itself and those before it."""
-        parts = self.heads(x, angles)
-        heads = functional.scaled_dot_product_attention(*parts, bias, is_causal=bias is None)  # (B, H, T, D/H)
-        return self.attended(heads.transpose(1, 2).reshape(x.shape))  # (B, T, D)
-
-    def weights(self, x: torch.Tensor, angles: torch.Tensor | None) -> torch.Tensor:
-        """How much each token (row) looks at each token (column) in `attend`, (B, H, T, T)."""
-        queries, keys, _values = self.heads(x, angles)
+    @staticmethod
+    def weights(queries: torch.Tensor, keys: torch.Tensor) -> torch.Tensor:
+        """How much each token (row) looks at each token (column) in `leave`, (B, H, T, T)."""
         scores = queries @ keys.transpose(-2, -1) / math.sqrt(queries.shape[-1])  # (B, H, T, T)
         return scores.masked_fill(torch.ones_like(scores).triu(1).bool(), -math.inf).softmax(dim=-1)
 

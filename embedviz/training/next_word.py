@@ -32,8 +32,8 @@ def read(run: Run, tokens: Tokens, placement: Placement = AS_TRAINED) -> Forward
         raise EmbedvizError("Type at least one word, for the model to say what comes next.")
     places, listed = placement.places(len(tokens), run.settings.context_length), placement.listed(len(tokens))
     model = gpt(run)
-    states, attentions, logits = run_model(model, torch.tensor([tokens.ids])[:, listed], torch.tensor(places[listed]))
-    values = [block.heads(x, None)[2] for block, x in zip(model.blocks, states, strict=False)]  # (1, H, T, D/H) each
+    ids = torch.tensor([tokens.ids])[:, listed]
+    states, attentions, values, logits = run_model(model, ids, torch.tensor(places[listed]))
     tokens = replace(
         tokens, **{name: [getattr(tokens, name)[n] for n in listed] for name in ("ids", "texts", "spans", "partial")}
     )
@@ -55,8 +55,7 @@ def read_scaled(run: Run, tokens: Tokens, scales: tuple[float, ...]) -> list[For
     n, most = len(tokens), run.settings.context_length
     places = torch.tensor(np.stack([Placement(scale=scale).places(n, most) for scale in scales]))  # (S, T, L)
     model = gpt(run)
-    states, attentions, logits = run_model(model, torch.tensor([tokens.ids] * len(scales)), places)
-    values = [block.heads(x, None)[2] for block, x in zip(model.blocks, states, strict=False)]  # (S, H, T, D/H) each
+    states, attentions, values, logits = run_model(model, torch.tensor([tokens.ids] * len(scales)), places)
     parts = (torch.stack(states, 1), torch.stack(attentions, 1), logits.softmax(dim=-1))
     lengths = torch.stack(values, 1).norm(dim=-1)  # (S, n_layers, H, T)
     return [Forward(tokens, *(read_only(each.numpy()) for each in of)) for of in zip(*parts, lengths, strict=True)]
@@ -74,17 +73,19 @@ def gpt(run: Run) -> GPT:
 @torch.no_grad()
 def run_model(
     model: GPT, ids: torch.Tensor, places: torch.Tensor
-) -> tuple[list[torch.Tensor], list[torch.Tensor], torch.Tensor]:
+) -> tuple[list[torch.Tensor], list[torch.Tensor], list[torch.Tensor], torch.Tensor]:
     """IDs (B, T) at their places, (T, L) or (B, T, L), through the model.
 
     Returns the hidden states, n_layers + 1 of (B, T, D), with the last of them normed; the weights of the heads,
-    n_layers of (B, H, T, T); and the logits after the last word, (B, V).
+    n_layers of (B, H, T, T); their values, n_layers of (B, H, T, D/H); and the logits after the last word, (B, V).
     """
     x, at = model.enter(ids, places)
-    states, attentions = [x], []
+    states, attentions, values = [x], [], []
     for block in model.blocks:
-        attentions.append(block.weights(x, at))
-        x = block(x, at)
+        q, k, v = block.heads(x, at)
+        x = block.leave(x, q, k, v)
         states.append(x)
+        attentions.append(block.weights(q, k))
+        values.append(v)
     states[-1] = model.norm(x)
-    return states, attentions, model.head(states[-1][:, -1])
+    return states, attentions, values, model.head(states[-1][:, -1])

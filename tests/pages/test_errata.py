@@ -110,7 +110,7 @@ def _layers(model: GPT, ids: torch.Tensor) -> list[tuple[torch.Tensor, torch.Ten
     for block in model.blocks:
         queries, keys, _values = block.heads(x, at)
         scores = (queries @ keys.transpose(-2, -1))[0, :, -4:, -4:]
-        found.append((scores.tril(), block.weights(x, at)[0, :, -4:, -4:]))
+        found.append((scores.tril(), block.weights(queries, keys)[0, :, -4:, -4:]))
         x = block(x, at)
     return found
 

@@ -194,7 +194,7 @@ def test_chance_is_one_half_only_for_nouns_that_were_seen_together():
     for length in (9, 10):
         items = [item for item in grammar.LEARNED if len(item) == length + 2]
         ids = torch.tensor([[run.vocabulary.index(word) for word in item] for item in items])
-        logits = run_model(gpt(run), ids[:, :length], torch.eye(11)[:length])[2]
+        logits = run_model(gpt(run), ids[:, :length], torch.eye(11)[:length])[-1]
         for item, id_ in zip(items, logits.argmax(dim=-1).tolist(), strict=True):
             of_nouns = [word for word in item[:length] if word in grammar.NOUNS]
             word = run.vocabulary[id_]

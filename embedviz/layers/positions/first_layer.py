@@ -43,8 +43,7 @@ class FirstLayer(NamedTuple):
     @property
     def reads_positions(self) -> bool:
         """Whether positions change anything that the layer gets."""
-        both = zip(self.plain, self.trained, strict=True)
-        return not all(np.array_equal(x, y) for one, other in both for x, y in zip(one[:3], other[:3], strict=True))
+        return self.trained is not self.plain
 
 
 def has_first_layer(source: str) -> bool:
@@ -116,10 +115,13 @@ def _of_pairs(
     at = [*enumerate(a), *enumerate(b)]
     known, rows = np.unique(np.array(at), axis=0, return_inverse=True)
     places, ids = known.T
-    trained = project(ids, places, 1.0)
-    alone, rows_alone = np.unique(np.array([*a, *b]), return_inverse=True)
-    plain = project(alone, np.zeros_like(alone), 0.0)
-    return FirstLayer(*(_of_both(*each, len(a)) for each in ((plain, rows_alone), (trained, rows.ravel()))))
+    on, off = (project(ids, places, scale) for scale in (1.0, 0.0))
+    # Processors round the rows of one product differently, by its size and by where a row lies in it. So copies share
+    # a row where there are no positions, and a layer that reads none is one that gives the same for the same rows.
+    _found, first, of_id = np.unique(ids, return_index=True, return_inverse=True)
+    plain = _of_both(off, first[of_id][rows.ravel()], len(a))
+    reads = not all(map(np.array_equal, on[:3], off[:3]))
+    return FirstLayer(plain, _of_both(on, rows.ravel(), len(a)) if reads else plain)
 
 
 def _of_both(projected: Projected, rows: np.ndarray, n_a: int) -> tuple[Projected, Projected]:

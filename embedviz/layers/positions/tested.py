@@ -163,8 +163,9 @@ def _passed_by_gpt(model: GPT, ids: torch.Tensor, at: np.ndarray, inputs: Sequen
     for n, block in enumerate(model.blocks):
         came.append(x)
         given = inputs[n] if inputs else x
-        weights.append(block.weights(given, angles))
-        x = block(given, angles)
+        q, k, v = block.heads(given, angles)
+        weights.append(block.weights(q, k))
+        x = block.leave(given, q, k, v)
         left.append(x)
     return Pass(came, left, weights)
 

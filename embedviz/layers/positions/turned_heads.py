@@ -129,7 +129,7 @@ def _of_run(run: Run, text: str) -> TurnedHeads:
     if not tokens.ids:
         raise EmbedvizError("Type at least one word, for the model to say what comes next.")
     places = torch.eye(run.settings.context_length)[: len(tokens.ids)]
-    states, weights, _logits = run_model(model, torch.tensor([tokens.ids]), places)
+    states, weights, _values, _logits = run_model(model, torch.tensor([tokens.ids]), places)
     parts = [block.heads(x, None)[:2] for block, x in zip(model.blocks, states, strict=False)]
     queries, keys = ([_array(part[n][0]) for part in parts] for n in (0, 1))
     n_dims, n_layers = queries[0].shape[-1], len(parts)

@@ -30,8 +30,9 @@ def run(places, inputs=None):  # inputs: what each layer gets instead of what co
     for n, block in enumerate(gpt.blocks):
         came.append(x)
         x = x if inputs is None else inputs[n]
-        weights.append(block.weights(x, angles))
-        x = block(x, angles)
+        q, k, v = block.heads(x, angles)
+        weights.append(block.weights(q, k))
+        x = block.leave(x, q, k, v)
         left.append(x)
     return came, left, weights
 """

@@ -59,7 +59,7 @@ def _of_run(own: OwnHead, run: TrainingSettings) -> list[str]:
         *reading(run),
         f"words = {list(own.heads.texts)}",
         "ids = torch.tensor([[vocabulary.index(word) for word in words]])",
-        "states, _attentions, _logits = run_model(gpt, ids, torch.eye(CONTEXT_LENGTH)[: len(words)])",
+        "states, *_others = run_model(gpt, ids, torch.eye(CONTEXT_LENGTH)[: len(words)])",
         f"queries, keys, _values = gpt.blocks[{own.layer}].heads(states[{own.layer}], None)  # before they are turned",
         f"query, key = queries[0, {own.head}, {own.query_at}], keys[0, {own.head}, {own.key_at}]",
         "n_dims = len(query)",
