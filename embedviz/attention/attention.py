@@ -128,12 +128,20 @@ def attend(
     seen = _visible(len(tokens), causal, visible)
     values = heads(vectors, layer.value, layer.n_heads)
     weights = _softmax(scores, seen, sink)  # (H, T, T)
-    outputs = weights @ values  # (H, T, d)
-    if own_outputs := SCHEMES[layer.position].outputs:
-        outputs += own_outputs(layer.own, weights, at)
-    arrays = (query, key, values, scores, weights, _side_by_side(outputs))
+    arrays = (query, key, values, scores, weights, _outputs(weights, values, layer, at))
     query, key, values, scores, weights, outputs = map(read_only, arrays)
     return Attention(layer, causal, tokens, query, key, values, scores, weights, outputs, seen)
+
+
+def attend_last(vectors: np.ndarray, n_last: int, layer: Layer) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What `attend` gives of the last N of T vectors, (T, D), each of which sees all: less work where N is much less.
+
+    Returns their scores and weights, (H, N, T) each, and their outputs, (N, D). Raises the same errors.
+    """
+    at = np.arange(len(vectors))
+    _query, _key, scores = scored(*queries_and_keys(vectors, layer), layer, at, n_last=n_last)
+    weights = _softmax(scores, None, None)
+    return scores, weights, _outputs(weights, heads(vectors, layer.value, layer.n_heads), layer, at)
 
 
 def with_causal_mask(attention: Attention) -> Attention:
@@ -148,6 +156,14 @@ def with_causal_mask(attention: Attention) -> Attention:
     weights = read_only(_softmax(attention.scores, seen, None))
     outputs = read_only(_side_by_side(weights @ attention.values))
     return replace(attention, causal=True, weights=weights, outputs=outputs, visible=seen)
+
+
+def _outputs(weights: np.ndarray, values: np.ndarray, layer: Layer, places: np.ndarray) -> np.ndarray:
+    """From weights (H, N, T) and values (H, T, d) to the outputs of the heads side by side, (N, D)."""
+    outputs = weights @ values  # (H, N, d)
+    if own_outputs := SCHEMES[layer.position].outputs:
+        outputs += own_outputs(layer.own, weights, places)
+    return _side_by_side(outputs)
 
 
 def _side_by_side(outputs: np.ndarray) -> np.ndarray:
@@ -172,12 +188,22 @@ def queries_and_keys(vectors: np.ndarray, layer: Layer) -> tuple[np.ndarray, np.
 
 
 def scored(
-    query: np.ndarray, key: np.ndarray, layer: Layer, places: np.ndarray, *, causal: bool = False
+    query: np.ndarray,
+    key: np.ndarray,
+    layer: Layer,
+    places: np.ndarray,
+    *,
+    causal: bool = False,
+    n_last: int | None = None,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Queries and keys, (H, T, d), at T positions, as the layer's scheme turns them, and their scores, (H, T, T)."""
+    """Queries and keys, (H, T, d), at T positions, as the layer's scheme turns them, and their scores, (H, T, T).
+
+    n_last: how many of the last queries are wanted, and rows of scores; None if all are.
+    """
     scheme = SCHEMES[layer.position]
     if scheme.turned:
         query, key = scheme.turned(query, key, places)
+    query = query[:, -(n_last or len(places)) :]
     own = {name: table.astype(query.dtype, copy=False) for name, table in layer.own.items()}
     given = Heads(query, key, places, own, _root(query, layer), causal)
     more = scheme.score(given) if scheme.score else np.zeros((), query.dtype)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from embedviz.attention.attention import attend, attention_scores
+from embedviz.attention.attention import attend_last, attention_scores
 from embedviz.attention.layer import make_layer, next_seed, one_head
 from embedviz.attention.one_head import N_HEADS, Sentence
 from embedviz.positions import SCHEMES
@@ -41,14 +41,14 @@ def phrase(sentence: Sentence, position: str, later: int) -> Phrase | None:
     vectors = sentence.token_embeddings[order]
     seed = next_seed(sentence.spec.seed)
     first, second = (make_layer(position, sentence.spec.output_dim, N_HEADS, each) for each in (seed, next_seed(seed)))
-    found = attend(vectors, first, added=added)
-    mine, head = slice(later, None), sentence.head
     entered = vectors if added is None else vectors + added
+    scores, weights, outputs = attend_last(entered, n_tokens, first)
+    head, left = sentence.head, entered[later:] + outputs
     return Phrase(
-        found.scores[head, mine, mine],
-        found.weights[head, mine, mine],
-        found.outputs[mine],
-        attention_scores((entered + found.outputs)[mine], one_head(second, head), places[mine])[0],
+        scores[head, :, later:],
+        weights[head, :, later:],
+        outputs,
+        attention_scores(left, one_head(second, head), places[later:])[0],
     )
 
 

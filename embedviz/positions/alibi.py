@@ -56,7 +56,7 @@ SCHEME = Scheme(
     seen_in="relative/distance",
     # Of shape (H,), and not learned.
     own=(OwnTable("slopes", lambda output_dim, n_heads, generator: torch.from_numpy(slopes(n_heads).copy()), "row"),),
-    score=lambda heads: by_distance(distances(heads.places), heads.own["slopes"]),
+    score=lambda heads: by_distance(distances(heads.places)[heads.rows], heads.own["slopes"]),
     past_training="formula",
     program=Program(
         tables=lambda causal: (

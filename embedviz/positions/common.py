@@ -84,6 +84,6 @@ def heads(vectors: np.ndarray, through: np.ndarray, n_heads: int) -> np.ndarray:
 
 
 def gathered(left: np.ndarray, vectors: np.ndarray, index: np.ndarray) -> np.ndarray:
-    """left[h, i] . vectors[h, index[i, j]] for every i and j: (H, T, d), (H or 1, R, d), (T, T) to (H, T, T)."""
-    products = left @ vectors.transpose(0, 2, 1)  # (H, T, R)
+    """left[h, i] . vectors[h, index[i, j]] for every i and j: (H, N, d), (H or 1, R, d), (N, T) to (H, N, T)."""
+    products = left @ vectors.transpose(0, 2, 1)  # (H, N, R)
     return np.take_along_axis(products, index[None], axis=2)

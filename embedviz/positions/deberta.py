@@ -33,9 +33,9 @@ def _score(layer: Heads) -> np.ndarray:
     distances, index = unique_distances(layer.places)
     vectors = layer.own["relative"][delta(distances)]  # (R, D)
     keys, queries = (heads(vectors, layer.own[name], len(layer.queries)) for name in ("position_key", "position_query"))
-    to_position = gathered(layer.queries, keys, index)  # (H, T, T)
+    to_position = gathered(layer.queries, keys, index[layer.rows])  # (H, N, T)
     # Row j of these is the key, column i the query: delta(j, i) is asked for, and then transposed.
-    from_position = gathered(layer.keys, queries, index)
+    from_position = gathered(layer.keys, queries, index[:, layer.rows])  # (H, T, N)
     return (to_position + from_position.transpose(0, 2, 1)) / layer.root
 
 

@@ -19,9 +19,9 @@ PastTraining = Literal["ends", "formula", "last row", "nothing"]
 class Heads:
     """What a layer of H heads of d dimensions hands to its scheme; all arrays have one floating dtype.
 
-    queries, keys: (H, T, d), as they are multiplied for the scores. places: the position of each token, whole
-        numbers (T,). own: the scheme's own tables by name. root: the number by which queries times keys are divided.
-    causal: True if a token sees only itself and the tokens before it.
+    queries, keys: (H, N, d) of the last N of T tokens, and (H, T, d), as they are multiplied for the scores.
+    places: the position of each token, whole numbers (T,). own: the scheme's own tables by name. root: the number by
+        which queries times keys are divided. causal: True if a token sees only itself and the tokens before it.
     """
 
     queries: np.ndarray
@@ -30,6 +30,11 @@ class Heads:
     own: dict[str, np.ndarray]
     root: np.floating
     causal: bool
+
+    @property
+    def rows(self) -> slice:
+        """Where the tokens that have queries are among all T."""
+        return slice(len(self.places) - self.queries.shape[1], None)
 
 
 @dataclass(frozen=True)
@@ -109,10 +114,10 @@ class Scheme:
         from T positions, output_dim and a function that gives the first n rows of the learned table.
     own: its tables in a layer, in the order in which they are drawn.
     turned: turns queries and keys, (H, T, d), by their positions, (T,), into those that are multiplied for the scores.
-    score: what goes into the scores beside queries times keys, (H, T, T) or what broadcasts to it, as divided as it
+    score: what goes into the scores beside queries times keys, (H, N, T) or what broadcasts to it, as divided as it
         is to be. n_terms: how many products a score is the sum of; the root is that of n_terms d.
-    outputs: from own tables, weights (H, T, T) and positions to what goes into the outputs beside weights times
-        values, (H, T, d).
+    outputs: from own tables, weights (H, N, T) and all positions, (T,), to what goes into the outputs beside weights
+        times values, (H, N, d).
     learns: how many numbers a model of some sizes learns for it. past_training: what it has in longer texts.
     program: its lines in the programs to take along.
     """

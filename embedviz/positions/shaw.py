@@ -33,15 +33,16 @@ def _table(output_dim: int, n_heads: int, generator: torch.Generator) -> torch.T
 
 
 def _score(heads: Heads) -> np.ndarray:
-    return gathered(heads.queries, heads.own["keys"][None], index(common.distances(heads.places))) / heads.root
+    steps = common.distances(heads.places)[heads.rows]  # (N, T)
+    return gathered(heads.queries, heads.own["keys"][None], index(steps)) / heads.root
 
 
 def _outputs(own: dict[str, np.ndarray], weights: np.ndarray, places: np.ndarray) -> np.ndarray:
     """What goes into the outputs: for each distance, the sum of the weights of its keys, times its row of aV."""
     values = own["values"].astype(weights.dtype, copy=False)  # (2k + 1, d)
     (n_heads, n_tokens, _), n_rows = weights.shape, len(values)
-    rows = np.arange(n_heads * n_tokens).reshape(-1, n_tokens, 1)  # (H, T, 1), one number a query
-    bins = rows * n_rows + index(common.distances(places))  # (H, T, T)
+    rows = np.arange(n_heads * n_tokens).reshape(-1, n_tokens, 1)  # (H, N, 1), one number a query
+    bins = rows * n_rows + index(common.distances(places)[-n_tokens:])  # (H, N, T)
     shares = np.bincount(bins.ravel(), weights.ravel(), n_heads * n_tokens * n_rows)
     return shares.astype(weights.dtype).reshape(n_heads, n_tokens, n_rows) @ values
 

@@ -11,11 +11,15 @@ Bidirectional attention gives half of num_buckets to each direction. All layers 
 """
 
 import math
+import threading
 from functools import partial
+from typing import Any
 
+import cachetools
 import numpy as np
 import torch
 
+from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
 from embedviz.positions.common import A, array, like, normal, unique_distances
@@ -60,9 +64,18 @@ def _one_way(apart: torch.Tensor, n_buckets: int, max_distance: int) -> torch.Te
     return torch.where(apart < n_exact, apart, far)
 
 
+_buckets = cachetools.LRUCache[Any, np.ndarray](2**22, getsizeof=lambda array: array.nbytes)
+
+
+@cachetools.cached(_buckets, key=lambda distances, *more: (distances.tobytes(), *more), lock=threading.Lock())
+def _kept_buckets(distances: np.ndarray, bidirectional: bool) -> np.ndarray:
+    """`bucket` of the distances of a sentence, which a change of its words leaves as they are."""
+    return read_only(bucket(distances, bidirectional))
+
+
 def _score(heads: Heads) -> np.ndarray:
     distances, index = unique_distances(heads.places)
-    return heads.own["bias"][bucket(distances, not heads.causal)[index]].transpose(2, 0, 1)
+    return heads.own["bias"][_kept_buckets(distances, not heads.causal)[index[heads.rows]]].transpose(2, 0, 1)
 
 
 def bucket_lines(causal: bool, num_buckets: int = NUM_BUCKETS, max_distance: int = MAX_DISTANCE) -> tuple[str, ...]:

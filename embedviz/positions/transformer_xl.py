@@ -49,7 +49,7 @@ def _score(layer: Heads) -> np.ndarray:
     distances, index = unique_distances(layer.places)
     sinusoids = _kept_vectors(distances, len(layer.own["position_key"]), layer.queries.dtype)  # (R, D)
     relative = heads(sinusoids, layer.own["position_key"], len(layer.queries))  # (H, R, d)
-    by_distance = gathered(layer.queries + layer.own["v"][:, None], relative, index)  # (H, T, T)
+    by_distance = gathered(layer.queries + layer.own["v"][:, None], relative, index[layer.rows])  # (H, N, T)
     by_content = layer.own["u"][:, None] @ layer.keys.transpose(0, 2, 1)  # (H, 1, T)
     return (by_distance + by_content) / layer.root
 

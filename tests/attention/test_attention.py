@@ -11,7 +11,7 @@ from transformers.models.t5.modeling_t5 import T5Attention
 from transformers.models.xlnet.modeling_xlnet import XLNetRelativeAttention
 
 import embedviz as ev
-from embedviz.attention.attention import MAX_SCORES, attend, attention_scores
+from embedviz.attention.attention import MAX_SCORES, attend, attend_last, attention_scores
 from embedviz.attention.layer import layer_for, make_layer, next_seed, one_head
 from embedviz.positions import ADDING, SCHEMES, transformer_xl
 from tests import naive
@@ -252,6 +252,16 @@ def test_one_head_is_that_head_of_the_layer(position):
         np.testing.assert_allclose(part.outputs, whole.outputs[:, 4 * head : 4 * head + 4], rtol=0, atol=1e-12)
         scores = attention_scores(x.astype(np.float64), alone, places)
         assert np.array_equal(scores, part.scores)
+
+
+@pytest.mark.parametrize("position", SCHEMES)
+@pytest.mark.parametrize("n_last", [1, 3, 7])
+def test_the_last_tokens_get_what_they_get_among_all(position, n_last):
+    x, layer = vectors(7, 12).astype(np.float64), make_layer(position, 12, 3)
+    whole = attend(x, layer, dtype=np.float64)
+    rows = whole.scores[:, -n_last:], whole.weights[:, -n_last:], whole.outputs[-n_last:]
+    for found, wanted in zip(attend_last(x, n_last, layer), rows, strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=0, atol=1e-12)
 
 
 def test_all_schemes_share_the_matrices():
