@@ -107,7 +107,10 @@ class Crowd:
         await self._sleep_until(leaves)
 
     async def _type(self, place: mix.Place, random: Random, leaves: float, session: Session) -> None:
-        """Sentences, letter by letter. Letters within the time that the field waits go together, as in a browser."""
+        """Sentences, letter by letter. As in a browser, letters go together within the time that the field waits.
+
+        They also go together while a run goes on, since Streamlit then keeps the last of them for the next run.
+        """
         key, make = place.changes[0]
         due = self._now() + random.uniform(*REST)
         while due < leaves:
@@ -116,7 +119,7 @@ class Crowd:
             for n, pause in enumerate(pauses(text, random), 1):
                 ends = due
                 due += pause
-                if n < len(text) and pause < session.tab.controls[key].wait:
+                if n < len(text) and (pause < session.tab.controls[key].wait or due <= self._now()):
                     continue
                 await self._sleep_until(ends + session.tab.controls[key].wait)
                 await session.edit(key, text[:n], _TIMEOUT)
