@@ -13,6 +13,7 @@ from functools import wraps
 from typing import ParamSpec
 
 import streamlit as st
+from streamlit.runtime.scriptrunner import RerunException
 
 from embedviz.base import metrics
 from embedviz.base.concurrency.script_lock import acquire, release
@@ -95,16 +96,21 @@ def turn() -> Iterator[None]:
     if getattr(_MINE, "runs", False):
         yield
         return
-    asked, before = time.perf_counter(), release()
+    before = release()
+    # A run that began anew, since its visitor typed on, has the place in the line that it had.
+    asked, _MINE.asked = getattr(_MINE, "asked", None) or time.perf_counter(), None
     _open.add(threading.get_ident())
     try:
-        acquire()
+        acquire(asked)
         began = time.perf_counter()
         metrics.turn.observe(began - asked)
         _MINE.runs = True
         try:
             with use_language(language()):  # which is asked for 2,000 times, and found out once
                 yield
+        except RerunException:
+            _MINE.asked = asked
+            raise
         finally:
             _MINE.runs = False
             load.ran(release() - before, began - asked)

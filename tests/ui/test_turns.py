@@ -2,10 +2,12 @@
 
 import threading
 import time
+from collections.abc import Callable, Sequence
 
 import pytest
+from streamlit.runtime.scriptrunner import RerunData, RerunException
 
-from embedviz.base.concurrency.script_lock import Waiting, release
+from embedviz.base.concurrency.script_lock import Waiting, n_waiting, release
 from embedviz.ui import turns
 
 HANGS = 600  # seconds: a turn that has not come by then never comes
@@ -83,6 +85,85 @@ def test_nobody_waits_for_a_condition_with_the_turn():
     with turns.turn(), met:
         threading.Thread(target=meet, daemon=True).start()
         assert met.wait(HANGS)
+
+
+def _in_line(order: list, names: Sequence, first_waits_for: int = 0) -> list[threading.Thread]:
+    """Threads that wait for a turn, in which each of them writes its name down.
+
+    first_waits_for: the first keeps its turn until so many wait for theirs.
+    """
+
+    def run(name):
+        with turns.turn():
+            order.append(name)
+            _wait_until(lambda: name != names[0] or n_waiting() >= first_waits_for)
+
+    threads = [threading.Thread(target=run, args=(name,), daemon=True) for name in names]
+    for n, thread in enumerate(threads, n_waiting() + 1):
+        thread.start()
+        _wait_until(lambda n=n: n_waiting() == n)
+    return threads
+
+
+def _wait_until(is_so: Callable[[], bool]) -> None:
+    until = time.monotonic() + HANGS
+    while not is_so():
+        assert time.monotonic() < until
+        time.sleep(0.001)
+
+
+def test_turns_come_in_the_order_in_which_they_were_asked_for():
+    order = []
+    with turns.turn():
+        threads = _in_line(order, range(12))
+    for thread in threads:
+        thread.join(HANGS)
+    assert order == list(range(12))
+
+
+def test_who_goes_on_after_a_pause_passes_those_who_came_later():
+    order, pauses, goes_on = [], threading.Event(), threading.Event()
+
+    def early():
+        with turns.turn():
+            with turns.release_lock():
+                pauses.set()
+                goes_on.wait(HANGS)
+            order.append("early")
+
+    thread = threading.Thread(target=early, daemon=True)
+    thread.start()
+    assert pauses.wait(HANGS)
+    with turns.turn():
+        later = _in_line(order, range(2))
+        goes_on.set()
+        _wait_until(lambda: n_waiting() == 3)
+    for each in (thread, *later):
+        each.join(HANGS)
+    assert order == ["early", 0, 1]
+
+
+def test_who_types_on_keeps_the_place_in_the_line():
+    order, later = [], []
+
+    def run(name):
+        with turns.turn():
+            order.append(name)
+            if name == "first letter":
+                later.extend(_in_line(order, range(3), first_waits_for=3))
+                raise RerunException(RerunData())
+
+    def typing():
+        with pytest.raises(RerunException):
+            run("first letter")
+        run("second letter")
+        run("another run")
+
+    typist = threading.Thread(target=typing, daemon=True)
+    typist.start()
+    for thread in (typist, *later):
+        thread.join(HANGS)
+    assert order == ["first letter", 0, "second letter", 1, 2, "another run"]
 
 
 def _another_gets_a_turn(seconds: float) -> bool:

@@ -1,5 +1,7 @@
 """The turn, which one page script has at a time (`ui/turns.py` says why), and which nobody keeps while waiting."""
 
+import heapq
+import itertools
 import threading
 import time
 from collections.abc import Callable
@@ -8,15 +10,45 @@ from typing import TypeVar
 
 _T = TypeVar("_T")
 _LOOK = 0.05  # seconds between two looks at whether the visitor still wants what is waited for
-_LOCK = threading.Lock()
-# since: when this thread took the turn; None without it. had: for how many seconds before. leave: see `on_wait`.
+# since: when this thread took the turn; None without it. had: for how many seconds before. asked: when its run wanted
+# its first turn. leave: see `on_wait`.
 _THREAD = threading.local()
 
 
-def acquire() -> None:
-    """Wait for the turn, unless this thread has it."""
+class _Line:
+    """A lock that goes to whoever asked first. An ordinary one often goes to who has just come, past all who wait."""
+
+    def __init__(self) -> None:
+        self._mutex, self._count = threading.Lock(), itertools.count()
+        self.waiting: list[tuple[float, int, threading.Lock]] = []
+        self.is_held = False
+
+    def acquire(self, asked: float) -> None:
+        with self._mutex:
+            if not self.is_held:
+                self.is_held = True
+                return
+            gate = threading.Lock()
+            gate.acquire()
+            heapq.heappush(self.waiting, (asked, next(self._count), gate))
+        gate.acquire()
+
+    def release(self) -> None:
+        with self._mutex:
+            self.is_held = bool(self.waiting)
+            if self.waiting:
+                _asked, _n, gate = heapq.heappop(self.waiting)
+                gate.release()
+
+
+_LINE = _Line()
+
+
+def acquire(asked: float | None = None) -> None:
+    """Wait for the turn, unless this thread has it. asked: when its run asked for the first one; None if it has."""
     if getattr(_THREAD, "since", None) is None:
-        _LOCK.acquire()
+        _THREAD.asked = asked or getattr(_THREAD, "asked", time.perf_counter())
+        _LINE.acquire(_THREAD.asked)
         _THREAD.since = time.perf_counter()
 
 
@@ -25,13 +57,18 @@ def release() -> float:
     since, _THREAD.since = getattr(_THREAD, "since", None), None
     _THREAD.had = getattr(_THREAD, "had", 0.0) + (time.perf_counter() - since if since is not None else 0.0)
     if since is not None:
-        _LOCK.release()
+        _LINE.release()
     return _THREAD.had
 
 
 def is_held() -> bool:
     """True if a thread has the turn."""
-    return _LOCK.locked()
+    return _LINE.is_held
+
+
+def n_waiting() -> int:
+    """How many threads wait for the turn."""
+    return len(_LINE.waiting)
 
 
 def on_wait(leave: Callable[[], None]) -> None:
