@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from streamlit.runtime.scriptrunner import RerunData, RerunException
 
+from embedviz.base.concurrency import script_lock
 from embedviz.base.concurrency.script_lock import Waiting, n_waiting, release
 from embedviz.ui import turns
 
@@ -87,6 +88,13 @@ def test_nobody_waits_for_a_condition_with_the_turn():
         assert met.wait(HANGS)
 
 
+@pytest.fixture
+def impatient(monkeypatch):
+    """Each turn goes to who has waited longest; nobody of an earlier test waits any more."""
+    _wait_until(lambda: turns.n_open() == 0)
+    monkeypatch.setattr(script_lock, "PATIENCE", 0.0)
+
+
 def _in_line(order: list, names: Sequence, first_waits_for: int = 0) -> list[threading.Thread]:
     """Threads that wait for a turn, in which each of them writes its name down.
 
@@ -112,7 +120,7 @@ def _wait_until(is_so: Callable[[], bool]) -> None:
         time.sleep(0.001)
 
 
-def test_turns_come_in_the_order_in_which_they_were_asked_for():
+def test_turns_come_in_the_order_in_which_they_were_asked_for(impatient):
     order = []
     with turns.turn():
         threads = _in_line(order, range(12))
@@ -121,7 +129,7 @@ def test_turns_come_in_the_order_in_which_they_were_asked_for():
     assert order == list(range(12))
 
 
-def test_who_goes_on_after_a_pause_passes_those_who_came_later():
+def test_who_goes_on_after_a_pause_passes_those_who_came_later(impatient):
     order, pauses, goes_on = [], threading.Event(), threading.Event()
 
     def early():
@@ -143,7 +151,7 @@ def test_who_goes_on_after_a_pause_passes_those_who_came_later():
     assert order == ["early", 0, 1]
 
 
-def test_who_types_on_keeps_the_place_in_the_line():
+def test_who_types_on_keeps_the_place_in_the_line(impatient):
     order, later = [], []
 
     def run(name):

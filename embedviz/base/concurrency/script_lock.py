@@ -9,6 +9,7 @@ from concurrent.futures import Future, wait
 from typing import TypeVar
 
 _T = TypeVar("_T")
+PATIENCE = 1.0  # seconds after which those who wait for a turn are passed by nobody
 _LOOK = 0.05  # seconds between two looks at whether the visitor still wants what is waited for
 # since: when this thread took the turn; None without it. had: for how many seconds before. asked: when its run wanted
 # its first turn. leave: see `on_wait`.
@@ -16,29 +17,58 @@ _THREAD = threading.local()
 
 
 class _Line:
-    """A lock that goes to whoever asked first. An ordinary one often goes to who has just come, past all who wait."""
+    """A lock that nobody waits for in vain: after PATIENCE seconds it goes to whoever asked first.
+
+    Until then whoever comes while it is free takes it, as with an ordinary lock. To hand it over each time would take
+    a seventh more of the processor. But with an ordinary lock alone, newcomers pass those who wait: on a third of a
+    core, half of 300 visitors waited for less than 2 s, and one in twenty for more than 30 (`make bench-load
+    PROCESSES=2`).
+    """
 
     def __init__(self) -> None:
         self._mutex, self._count = threading.Lock(), itertools.count()
-        self.waiting: list[tuple[float, int, threading.Lock]] = []
+        self.waiting: list[tuple[float, int, _Gate]] = []
         self.is_held = False
 
     def acquire(self, asked: float) -> None:
-        with self._mutex:
-            if not self.is_held:
-                self.is_held = True
-                return
-            gate = threading.Lock()
-            gate.acquire()
-            heapq.heappush(self.waiting, (asked, next(self._count), gate))
-        gate.acquire()
+        gate = self._take_or_wait(asked)
+        while gate and not gate.opened():
+            gate = self._take_or_wait(asked)
 
     def release(self) -> None:
         with self._mutex:
-            self.is_held = bool(self.waiting)
+            self.is_held = False
             if self.waiting:
-                _asked, _n, gate = heapq.heappop(self.waiting)
-                gate.release()
+                asked, _n, gate = heapq.heappop(self.waiting)
+                self.is_held = time.perf_counter() - asked > PATIENCE
+                gate.open(with_lock=self.is_held)
+
+    def _take_or_wait(self, asked: float) -> "_Gate | None":
+        """Take the lock if it is free; else the gate at which to wait."""
+        with self._mutex:
+            if not self.is_held:
+                self.is_held = True
+                return None
+            gate = _Gate()
+            heapq.heappush(self.waiting, (asked, next(self._count), gate))
+            return gate
+
+
+class _Gate:
+    """Where one thread waits until it is told to go on, with the lock or to try for it."""
+
+    def __init__(self) -> None:
+        self._lock, self._with_lock = threading.Lock(), False
+        self._lock.acquire()
+
+    def open(self, *, with_lock: bool) -> None:
+        self._with_lock = with_lock
+        self._lock.release()
+
+    def opened(self) -> bool:
+        """Wait, and return whether the lock came with it."""
+        self._lock.acquire()
+        return self._with_lock
 
 
 _LINE = _Line()
