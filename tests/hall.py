@@ -41,7 +41,8 @@ class Phone:
 
     async def ask(self, method: str, body: bytes = b"") -> str:
         """Send a request, keep the cookie that comes, and return the page."""
-        lines = [f"{method} {self.path} HTTP/1.1", f"Host: {ADDRESS}:{self.port}", f"Content-Length: {len(body)}"]
+        lines = [f"{method} {self.path} HTTP/1.1", f"Host: {ADDRESS}:{self.port}", "Connection: close"]
+        lines += [f"Content-Length: {len(body)}"]
         lines += [f"Cookie: {self.cookie}"] * bool(self.cookie)
         # Sent before another phone has its turn: real ones do not wait for each other.
         connection = socket.create_connection((ADDRESS, self.port), PATIENCE)

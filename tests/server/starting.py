@@ -20,17 +20,28 @@ LIBC = ctypes.CDLL(None)
 LIBC.malloc.restype = ctypes.c_void_p
 LIBC.malloc.argtypes = [ctypes.c_size_t]
 LIBC.free.argtypes = [ctypes.c_void_p]
+LIBC.sbrk.restype = ctypes.c_void_p
+LIBC.sbrk.argtypes = [ctypes.c_ssize_t]
 LIBC.memset.argtypes = [ctypes.c_void_p, ctypes.c_int, ctypes.c_size_t]
 
 
+def heap_of(address: int) -> int:
+    """A number for the heap in which the address lies."""
+    return 0 if address < LIBC.sbrk(0) else address >> 26
+
+
 def n_heaps() -> int:
-    """How many heaps six threads have of the C library: each lies at a multiple of 64 MB, its size as big."""
+    """How many heaps six threads have of the C library.
+
+    The first ends where the program's own memory does, wherever it begins. Each other one lies behind it, at a multiple
+    of 64 MB, its size as big.
+    """
     barrier = threading.Barrier(6)
     found = set()
 
     def work() -> None:
         barrier.wait()
-        found.update(LIBC.malloc(1000) >> 26 for _ in range(50))
+        found.update(heap_of(LIBC.malloc(1000)) for _ in range(50))
         barrier.wait()
 
     threads = [threading.Thread(target=work) for _ in range(6)]
