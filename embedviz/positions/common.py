@@ -1,8 +1,11 @@
 """What several schemes share: arrays like the given ones, distances, the speeds of pairs of dimensions, products."""
 
+import threading
+from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
+import cachetools
 import numpy as np
 import torch
 
@@ -75,6 +78,15 @@ def unique_distances(positions: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return np.arange(-reach, reach + 1), distances(positions) + reach
     found, index = np.unique(distances(positions), return_inverse=True)
     return found, index.reshape(len(positions), len(positions))
+
+
+def kept_for_distances(n_bytes: int) -> Callable[[Callable[..., np.ndarray]], Callable[..., np.ndarray]]:
+    """Keep what a function makes of a sentence's distances, which a change of its words leaves as they are.
+
+    n_bytes: the most that is kept; what was used longest ago goes first.
+    """
+    kept = cachetools.LRUCache[Any, np.ndarray](n_bytes, getsizeof=lambda array: array.nbytes)
+    return cachetools.cached(kept, key=lambda distances, *more: (distances.tobytes(), *more), lock=threading.Lock())
 
 
 def heads(vectors: np.ndarray, through: np.ndarray, n_heads: int) -> np.ndarray:

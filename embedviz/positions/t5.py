@@ -11,18 +11,15 @@ Bidirectional attention gives half of num_buckets to each direction. All layers 
 """
 
 import math
-import threading
 from functools import partial
-from typing import Any
 
-import cachetools
 import numpy as np
 import torch
 
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_whole
 from embedviz.base.errors import EmbedvizError
-from embedviz.positions.common import A, array, like, normal, unique_distances
+from embedviz.positions.common import A, array, kept_for_distances, like, normal, unique_distances
 from embedviz.positions.scheme import Heads, Learned, Lines, OwnTable, Program, Scheme
 
 NUM_BUCKETS, MAX_DISTANCE = 32, 128  # of the published models
@@ -64,12 +61,9 @@ def _one_way(apart: torch.Tensor, n_buckets: int, max_distance: int) -> torch.Te
     return torch.where(apart < n_exact, apart, far)
 
 
-_buckets = cachetools.LRUCache[Any, np.ndarray](2**22, getsizeof=lambda array: array.nbytes)
-
-
-@cachetools.cached(_buckets, key=lambda distances, *more: (distances.tobytes(), *more), lock=threading.Lock())
+@kept_for_distances(2**22)
 def _kept_buckets(distances: np.ndarray, bidirectional: bool) -> np.ndarray:
-    """`bucket` of the distances of a sentence, which a change of its words leaves as they are."""
+    """`bucket` of the distances of a sentence."""
     return read_only(bucket(distances, bidirectional))
 
 

@@ -6,16 +6,12 @@ R[i - j] is the sinusoidal vector of the distance, not learned; W_R, u and v are
 content against distance, a bias of the key's content, a bias of the distance.
 """
 
-import threading
-from typing import Any
-
-import cachetools
 import numpy as np
 import torch
 
 from embedviz.base.arrays import read_only
 from embedviz.positions import common
-from embedviz.positions.common import gathered, heads, matrix, normal, unique_distances
+from embedviz.positions.common import gathered, heads, kept_for_distances, matrix, normal, unique_distances
 from embedviz.positions.scheme import Heads, Learned, Lines, OwnTable, Program, Scheme
 
 
@@ -31,12 +27,9 @@ def vectors(distances: np.ndarray, output_dim: int, dtype: np.typing.DTypeLike =
     return np.concatenate([np.sin(angles), np.cos(angles)], axis=-1).astype(dtype)
 
 
-_sinusoids = cachetools.LRUCache[Any, np.ndarray](2**24, getsizeof=lambda array: array.nbytes)
-
-
-@cachetools.cached(_sinusoids, key=lambda distances, *more: (distances.tobytes(), *more), lock=threading.Lock())
+@kept_for_distances(2**24)
 def _kept_vectors(distances: np.ndarray, output_dim: int, dtype: np.typing.DTypeLike) -> np.ndarray:
-    """`vectors` of the distances of a sentence, which a change of its words leaves as they are."""
+    """`vectors` of the distances of a sentence."""
     return read_only(vectors(distances, output_dim, dtype))
 
 
