@@ -7,15 +7,13 @@ from typing import NamedTuple
 import numpy as np
 
 from embedviz.attention.layer import Layer, layer_for
+from embedviz.attention.scores import products, queries_and_keys, scored
+from embedviz.attention.softmax import both_masks, softmax
 from embedviz.base.arrays import read_only
 from embedviz.base.checks import check_finite
-from embedviz.base.errors import EmbedvizError
 from embedviz.positions import SCHEMES
 from embedviz.positions.common import heads
-from embedviz.positions.scheme import Heads
 from embedviz.vectors.embedding import Embedded
-
-MAX_SCORES = 2**24  # H x T x T
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ class Attention:
     def content(self) -> np.ndarray:
         """The scores that the token vectors alone would have, (H, T, T)."""
         layer = self.layer
-        return read_only(_products(*queries_and_keys(self.token_embeddings, layer), layer))
+        return read_only(products(*queries_and_keys(self.token_embeddings, layer), layer))
 
     @cached_property
     def positional(self) -> np.ndarray:
@@ -80,7 +78,7 @@ def weighted(projected: Projected, *, causal: bool = False, dtype: type = np.flo
     scores = queries @ keys.transpose(0, 2, 1) * dtype(projected.scaling)
     if projected.cap:
         scores = projected.cap * np.tanh(scores / projected.cap)
-    weights = _softmax(scores, _visible(queries.shape[1], causal, None), None)
+    weights = softmax(scores, both_masks(queries.shape[1], causal, None), None)
     return Weighted(read_only(weights), read_only(_side_by_side(weights @ values)))
 
 
@@ -125,9 +123,9 @@ def attend(
     vectors = tokens if added is None else tokens + added.astype(dtype, copy=False)
     at = np.arange(len(tokens)) if places is None else np.asarray(places)
     query, key, scores = scored(*queries_and_keys(vectors, layer), layer, at, causal=causal)
-    seen = _visible(len(tokens), causal, visible)
+    seen = both_masks(len(tokens), causal, visible)
     values = heads(vectors, layer.value, layer.n_heads)
-    weights = _softmax(scores, seen, sink)  # (H, T, T)
+    weights = softmax(scores, seen, sink)  # (H, T, T)
     arrays = (query, key, values, scores, weights, _outputs(weights, values, layer, at))
     query, key, values, scores, weights, outputs = map(read_only, arrays)
     return Attention(layer, causal, tokens, query, key, values, scores, weights, outputs, seen)
@@ -140,7 +138,7 @@ def attend_last(vectors: np.ndarray, n_last: int, layer: Layer) -> tuple[np.ndar
     """
     at = np.arange(len(vectors))
     _query, _key, scores = scored(*queries_and_keys(vectors, layer), layer, at, n_last=n_last)
-    weights = _softmax(scores, None, None)
+    weights = softmax(scores, None, None)
     return scores, weights, _outputs(weights, heads(vectors, layer.value, layer.n_heads), layer, at)
 
 
@@ -152,8 +150,8 @@ def with_causal_mask(attention: Attention) -> Attention:
     """
     if attention.layer.position != "none" or attention.visible is not None:
         raise ValueError("only an attention without positions and without a mask can get one")
-    seen = _visible(len(attention.token_embeddings), True, None)
-    weights = read_only(_softmax(attention.scores, seen, None))
+    seen = both_masks(len(attention.token_embeddings), True, None)
+    weights = read_only(softmax(attention.scores, seen, None))
     outputs = read_only(_side_by_side(weights @ attention.values))
     return replace(attention, causal=True, weights=weights, outputs=outputs, visible=seen)
 
@@ -170,100 +168,3 @@ def _side_by_side(outputs: np.ndarray) -> np.ndarray:
     """The outputs of the heads, (H, T, d), for each token: (T, D). Raises EmbedvizError if one is not finite."""
     check_finite(outputs)
     return np.ascontiguousarray(outputs.transpose(1, 0, 2)).reshape(outputs.shape[1], -1)
-
-
-def attention_scores(vectors: np.ndarray, layer: Layer, places: np.ndarray) -> np.ndarray:
-    """Only the scores of `attend`, (H, T, T), in the dtype of the vectors (T, D). Raises the same errors."""
-    return scored(*queries_and_keys(vectors, layer), layer, places)[2]
-
-
-def queries_and_keys(vectors: np.ndarray, layer: Layer) -> tuple[np.ndarray, np.ndarray]:
-    """The queries and keys of T vectors, (T, D), before any scheme turns them: (H, T, d) each, in their dtype.
-
-    Raises EmbedvizError if there are no tokens, if they have another size, or if they would make too many scores.
-    """
-    _check(vectors, layer)
-    query, key = (heads(vectors, matrix, layer.n_heads) for matrix in (layer.query, layer.key))
-    return query, key
-
-
-def scored(
-    query: np.ndarray,
-    key: np.ndarray,
-    layer: Layer,
-    places: np.ndarray,
-    *,
-    causal: bool = False,
-    n_last: int | None = None,
-) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Queries and keys, (H, T, d), at T positions, as the layer's scheme turns them, and their scores, (H, T, T).
-
-    n_last: how many of the last queries are wanted, and rows of scores; None if all are.
-    """
-    scheme = SCHEMES[layer.position]
-    if scheme.turned:
-        query, key = scheme.turned(query, key, places)
-    query = query[:, -(n_last or len(places)) :]
-    own = {name: table.astype(query.dtype, copy=False) for name, table in layer.own.items()}
-    given = Heads(query, key, places, own, _root(query, layer), causal)
-    more = scheme.score(given) if scheme.score else np.zeros((), query.dtype)
-    return query, key, _products(query, key, layer) + more
-
-
-def _check(vectors: np.ndarray, layer: Layer) -> None:
-    n_tokens, output_dim = vectors.shape
-    if not n_tokens:
-        raise EmbedvizError("Attention needs at least one token.")
-    if output_dim != len(layer.query):
-        raise EmbedvizError(
-            "The layer takes vectors of {width} dimensions, not {output_dim}.",
-            width=len(layer.query),
-            output_dim=output_dim,
-        )
-    if layer.n_heads * n_tokens**2 > MAX_SCORES:
-        raise EmbedvizError(
-            "{n_heads} heads over {n_tokens:,} tokens make {n_scores:,} scores; the limit is {limit:,}. "
-            "Try {fitting:,} tokens.",
-            n_heads=layer.n_heads,
-            n_tokens=n_tokens,
-            n_scores=layer.n_heads * n_tokens**2,
-            limit=MAX_SCORES,
-            fitting=int((MAX_SCORES // layer.n_heads) ** 0.5),
-        )
-
-
-def _products(query: np.ndarray, key: np.ndarray, layer: Layer) -> np.ndarray:
-    """The scaled products of queries and keys, (H, T, T)."""
-    return query @ key.transpose(0, 2, 1) / _root(query, layer)
-
-
-def _root(query: np.ndarray, layer: Layer) -> np.floating:
-    return np.sqrt(query.dtype.type(SCHEMES[layer.position].n_terms * query.shape[-1]))
-
-
-def _visible(n_tokens: int, causal: bool, visible: np.ndarray | None) -> np.ndarray | None:
-    """Both masks in one, bool (T, T); None if there is none."""
-    if visible is None:
-        return read_only(np.tri(n_tokens, dtype=bool)) if causal else None
-    if visible.shape != (n_tokens, n_tokens):
-        raise EmbedvizError(
-            "A mask for {n:,} tokens has the shape ({n}, {n}), not {shape}.", n=n_tokens, shape=visible.shape
-        )
-    seen = visible & np.tri(n_tokens, dtype=bool) if causal else visible.copy()
-    if not seen.any(axis=-1).all():
-        raise EmbedvizError(
-            "The mask hides every token from token {n}. Let each see itself.", n=int(seen.any(axis=-1).argmin())
-        )
-    return read_only(seen)
-
-
-def _softmax(scores: np.ndarray, visible: np.ndarray | None, sink: float | None) -> np.ndarray:
-    masked = np.where(np.ones((), bool) if visible is None else visible, scores, -np.inf)
-    highest = masked.max(axis=-1, keepdims=True)
-    if sink is None:
-        grown = np.exp(masked - highest)
-        return grown / grown.sum(axis=-1, keepdims=True)
-    logit = np.array(sink, scores.dtype)
-    highest = np.maximum(highest, logit)
-    grown = np.exp(masked - highest)
-    return grown / (grown.sum(axis=-1, keepdims=True) + np.exp(logit - highest))

@@ -7,8 +7,8 @@ from functools import cached_property
 import numpy as np
 
 from embedviz import positions
-from embedviz.attention.attention import attention_scores, queries_and_keys, scored
 from embedviz.attention.layer import Layer, make_layer, next_seed, one_head
+from embedviz.attention.scores import attention_scores, queries_and_keys, scored
 from embedviz.base.arrays import read_only
 from embedviz.base.errors import EmbedvizError
 from embedviz.text.tokens import Tokens

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from embedviz.attention.attention import attend_last, attention_scores
+from embedviz.attention.attention import attend_last
 from embedviz.attention.layer import make_layer, next_seed, one_head
 from embedviz.attention.one_head import N_HEADS, Sentence
+from embedviz.attention.scores import attention_scores
 from embedviz.positions import SCHEMES
 
 PARTS = ("scores", "weights", "outputs", "second")

@@ -33,7 +33,7 @@ class Load:
     """How much pages and parts ran and waited in the last seconds, the later ones counting more, and what follows.
 
     With 300 visitors on half a core, a typed sentence takes 37 ms of the processor, and took 226 before there was this.
-    Its last letter is drawn after 39 s instead of 127 (95th percentile, `make bench-letters`).
+    `make bench-letters` measures when its last letter is drawn.
     """
 
     def __init__(self, clock: Callable[[], float] = time.perf_counter) -> None:

@@ -11,8 +11,9 @@ from transformers.models.t5.modeling_t5 import T5Attention
 from transformers.models.xlnet.modeling_xlnet import XLNetRelativeAttention
 
 import embedviz as ev
-from embedviz.attention.attention import MAX_SCORES, attend, attend_last, attention_scores
+from embedviz.attention.attention import attend, attend_last
 from embedviz.attention.layer import layer_for, make_layer, next_seed, one_head
+from embedviz.attention.scores import MAX_SCORES, attention_scores
 from embedviz.positions import ADDING, SCHEMES, transformer_xl
 from tests import naive
 
