@@ -126,7 +126,8 @@ def findings(result: Copies) -> list[Card]:
 def claim(result: Copies) -> list[Card]:
     """Whether a token and its copy stay the same."""
     followed = result.followed
-    return [words.claim(followed.similarity, followed.both.changes[0] if followed.model.can_move else "")]
+    change = followed.both.changes[0] if followed.model.can_move else ""
+    return [words.claim(followed.similarity, change, result.measure)]
 
 
 def pictures(result: Copies) -> list[Picture]:

@@ -14,8 +14,8 @@ _ONE = 1 - 1e-5  # a cosine that differs from 1 by rounding alone
 _NEARLY = 0.9  # a cosine from which on a search by embeddings finds one sentence for the other
 
 
-def claim(likeness: CopySimilarity, change: str) -> Card:
-    """Whether a token and its copy stay the same through all layers."""
+def claim(likeness: CopySimilarity, change: str, measure: str) -> Card:
+    """Whether a token and its copy stay the same through all layers. measure: what is drawn."""
     if not likeness.pairs:
         return Card(_("No token of A has a copy in B"), "")
     low = float(likeness.cosines.min())
@@ -23,13 +23,26 @@ def claim(likeness: CopySimilarity, change: str) -> Card:
         return Card(_("Without positions, each token is the same in both orders after every layer"), "", "same")
     if low > _ONE:
         return Card(_("After every layer, each token is the same in A and in B"), "", "same")
-    cosine = in_print(low, ".3f")
+    title = _apart_by_distance if measure == "distance" else _apart_by_cosine
+    return Card(title(likeness, change), "", "different")
+
+
+def _apart_by_cosine(likeness: CopySimilarity, change: str) -> str:
+    cosine = in_print(float(likeness.cosines.min()), ".3f")
     titles = {
         "on": _("With positions, tokens part from their copies, down to a cosine of {cosine}", cosine=cosine),
         "off": _("Even without positions, tokens part from their copies, down to {cosine}", cosine=cosine),
     }
-    otherwise = _("Tokens part from their copies, down to a cosine of {cosine}", cosine=cosine)
-    return Card(titles.get(change, otherwise), "", "different")
+    return titles.get(change) or _("Tokens part from their copies, down to a cosine of {cosine}", cosine=cosine)
+
+
+def _apart_by_distance(likeness: CopySimilarity, change: str) -> str:
+    far = in_print(float(likeness.distances.max()), ".3f")
+    titles = {
+        "on": _("With positions, tokens part from their copies, up to a distance of {far}", far=far),
+        "off": _("Even without positions, tokens part from their copies, up to a distance of {far}", far=far),
+    }
+    return titles.get(change) or _("Tokens part from their copies, up to a distance of {far}", far=far)
 
 
 def about_copies(

@@ -23,17 +23,22 @@ def about_longer(stretch: Stretch, trained: int, used: int, own: Turning, other:
     """How many pairs meet angles that training never showed, and what another base changes."""
     if used <= trained:
         text = _("In training every text was at least as long, so no position is new.")
-        return [Card(_("Nothing new"), text, "same"), _base(own, other, trained)]
+        return [Card(_new(0), text, "same"), _base(own, other, trained)]
     return [_new_angles(stretch, used), _base(own, other, trained)]
 
 
 def _new_angles(stretch: Stretch, used: int) -> Card:
     n, without = int(stretch.new.sum()), int(stretch.new_unscaled.sum())
-    title = ngettext("{n} pair meets angles it never saw", "{n} pairs meet angles they never saw", n)
     texts = [_("RoPE’s formula goes on, and only a test shows whether the model copes.")] if n else []
     if stretch.name != "none":
         texts = [_("Without scaling, {n} pairs would meet new angles in {used:,} tokens.", n=without, used=used)]
-    return Card(title, paragraph(texts), "different" if n else "same")
+    return Card(_new(n), paragraph(texts), "different" if n else "same")
+
+
+def _new(n: int) -> str:
+    if not n:
+        return _("No pair meets angles it never saw")
+    return ngettext("{n} pair meets angles it never saw", "{n} pairs meet angles they never saw", n)
 
 
 def _base(own: Turning, other: Turning, trained: int) -> Card:

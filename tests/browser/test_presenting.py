@@ -4,6 +4,7 @@ import io
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
+import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import Page, expect
@@ -93,6 +94,30 @@ def test_lines_and_markers_are_as_much_thicker_as_the_type_is_larger(visit):
     expect(page.get_by_role("button", name="Leave the presentation")).to_be_visible()
     settle(page)
     assert page.evaluate(line) == [2.3 * width for width in usual] != []
+
+
+# Of each mark in a legend, how far its middle is from the middle of the room before its name, and its height, both as
+# shares of the type's size.
+_MARKS = """() => [...document.querySelectorAll(".ev-plot .legend .traces")].flatMap((entry) => {
+  const [mark, name] = [entry.querySelector(".legendpoints path"), entry.querySelector(".legendtext")]
+  if (!mark) return []
+  const [room, at] = [entry.querySelector(".legendtoggle"), mark].map((part) => part.getBoundingClientRect())
+  const size = parseFloat(getComputedStyle(name).fontSize)
+  const middle = (room.left + name.getBoundingClientRect().left) / 2
+  return [[Math.abs(at.left + at.width / 2 - middle) / size, at.height / size]]
+})"""
+
+
+@pytest.mark.parametrize("path", ["/?view=map", "/models?view=measured", "/models?view=published"])
+def test_the_marks_of_a_legend_grow_with_its_type_and_stand_before_its_names(visit, path):
+    page = visit(path, drawn=False)
+    page.locator(DRAWN).wait_for()
+    come_back(page, f"{path}&present=1")
+    expect(page.get_by_role("button", name="Leave the presentation")).to_be_visible()
+    settle(page)
+    marks = page.evaluate(_MARKS)
+    assert marks
+    assert all(away < 0.4 and 0.4 < height < 1.3 for away, height in marks), marks
 
 
 def test_the_mode_is_entered_from_the_panel_and_left_by_its_button_and_by_escape(visit):

@@ -122,6 +122,9 @@ def test_it_opens_before_the_event_in_a_hall_and_a_reader_sees_both(real):
     assert alike_on(at) == f"{found.sentences:.3f}"
     low = f"{min(map(min, found.cosines)):.3f}"
     assert titles_on(at)[0] == f"With positions, tokens part from their copies, down to a cosine of {low}"
+    at.segmented_control(key="measure").set_value("distance").run()
+    far = f"{max(map(max, found.distances)):.3f}"
+    assert titles_on(at)[0] == f"With positions, tokens part from their copies, up to a distance of {far}"
 
 
 @pytest.mark.parametrize("change", ["off", "trained", "shifted", "swapped"])

@@ -545,6 +545,8 @@ def test_words_of_the_little_language_are_typed_freely():
     assert all(f" {word} " in said for word in ("bed", "bird", "bitten", "child", "sat"))
     assert at.text_input(key="b").value == "dog bites zebra"
     shows(at, run)
+    (said,) = map(plain, messages(visit("next_word", a=texts[0], b="dog bites zebra", present="1", **OWN)))
+    assert said == f"small GPT does not know all of these words. It reads {CAT} and {MAT} instead."
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ def word_drift(
     labels = [in_figure(word) for word in words]
     ranges = _ranges(points)  # (S, 2, 2)
     snapshots = slice(None) if plays else slice(-1, None)
-    traces = [_trails(points), _beginnings(points[0], labels)]
+    traces = [_trails(points), _beginnings(points, labels)]
     for n, name in enumerate(dict.fromkeys(classes)):
         members = [k for k, other in enumerate(classes) if other == name]
         traces.append(_class(points[:, members], [labels[k] for k in members], name, n))
@@ -77,10 +77,11 @@ def _trails(points: np.ndarray) -> dict:
 
 
 def _beginnings(points: np.ndarray, words: list[str]) -> dict:
-    """Where each word was before training, (V, 2)."""
+    """Where each word was before training, of points of shape (S, V, 2). The legend says so once words have moved."""
     marker = {"symbol": "circle-open", "size": 6, "color": theme.FAINT, "line": {"width": 1}}
     pointing = {"hovertext": words, "hoverinfo": "text+name"}
-    return theme.curve(_("before training"), *points.T, mode="markers", marker=marker, opacity=0.6, **pointing)
+    look = {"mode": "markers", "marker": marker, "opacity": 0.6, "showlegend": len(points) > 1}
+    return theme.curve(_("before training"), *points[0].T, **look, **pointing)
 
 
 def _class(points: np.ndarray, words: list[str], name: str, n: int) -> dict:

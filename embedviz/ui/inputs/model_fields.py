@@ -14,6 +14,7 @@ from embedviz.text.questions import asked, question_of
 from embedviz.text.samples import usual_pair
 from embedviz.text.tokens import tokenize
 from embedviz.text.visible import quoted
+from embedviz.ui import presenting
 from embedviz.ui.inputs import download_field, sentences
 from embedviz.ui.inputs.fields import BOUND, CURRENT_PLACE, give_way, mistake_place
 from embedviz.ui.inputs.model_runs import RUNS, LanguageModel
@@ -99,9 +100,13 @@ def known_or_usual(model: LanguageModel, texts: Sequence[str], default: Sequence
         for text in texts:
             tokenize(text, "words", vocabulary=model.small.vocabulary)
     except EmbedvizError as error:
-        instead = joined([quoted(text).replace("␣", " ") for text in default])
-        what = _("{error} {model} reads {pair} instead.", error=error, model=model.title, pair=instead)
-        mistake_place("pair").warning(literal(what), icon=":material/swap_horiz:")
+        pair = joined([quoted(text).replace("␣", " ") for text in default])
+        named = {"model": model.title, "pair": pair}
+        if presenting.is_on():  # where the words that it knows would leave no room for the picture
+            said = _("{model} does not know all of these words. It reads {pair} instead.", **named)
+        else:
+            said = _("{error} {model} reads {pair} instead.", error=error, **named)
+        mistake_place("pair").warning(literal(said), icon=":material/swap_horiz:")
         return default
     return texts
 

@@ -135,10 +135,14 @@ async function draw(plot, Plotly) {
   if (plot.isStale) return
   // Plotly keeps the room that a legend took at another size, when its type may have been larger.
   if (!first && root._fullLayout.height !== size.height) root._fullLayout._reservedMargin = {}
+  // It leaves the marks of a legend where they stood beside type of another size, too.
+  if (!first && root._fullLayout.legend?.itemwidth !== figure.layout.legend?.itemwidth)
+    for (const marks of root.querySelectorAll(".legendpoints")) marks.replaceChildren()
   if (!first && turnsBars(root._fullLayout, figure.layout))
     for (const ticks of root.querySelectorAll(".cbaxis")) ticks.replaceChildren()
   await track(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
   if (plots.get(root) !== plot) return
+  enlargeMarks(root, plot.factor)
   if (first) {
     link(root)
     movable(root, () => draw(plot, window.Plotly))
@@ -150,6 +154,14 @@ async function draw(plot, Plotly) {
   if (lit().length || plot.lit.length) track(plot, light(plot, lit()))
   root.dataset.drawn = ++plot.drawn
   if (first) play(plot, (at) => track(plot, flip(plot, at)))
+}
+
+// Plotly's marks in a legend have 12 pixels, or 16 at the most, however large the type beside them is.
+function enlargeMarks(root, factor) {
+  for (const mark of root.querySelectorAll(".legendpoints path")) {
+    const [place] = mark.getAttribute("transform").split(" scale")
+    mark.setAttribute("transform", `${place} scale(${Math.max(1, 0.75 * factor)})`)
+  }
 }
 
 // Whether a colour bar that stood will lie, or the other way round: Plotly would leave the names of its ticks behind.
