@@ -14,7 +14,7 @@ from embedviz.ui.components.component import ASSETS_PATH
 from tests.browser import projection
 from tests.browser.access import PHONE, check_axe, check_layout
 from tests.browser.test_loader import packed_cards
-from tests.browser.views import DRAWN, TRAINED, VIEWS, arrive, come_back, settle
+from tests.browser.views import DRAWN, TRAINED, VIEWS, arrive, come_back, outline, settle
 
 # A view of two slides: the picture alone, and with the title of a finding.
 TWO_SLIDES = "/?view=pairs&a=dog+bites+man&b=man+bites+a+dog&"
@@ -112,12 +112,30 @@ _MARKS = """() => [...document.querySelectorAll(".ev-plot .legend .traces")].fla
 def test_the_marks_of_a_legend_grow_with_its_type_and_stand_before_its_names(visit, path):
     page = visit(path, drawn=False)
     page.locator(DRAWN).wait_for()
+    legend = outline(page.locator(".ev-plot .legend"))
     come_back(page, f"{path}&present=1")
     expect(page.get_by_role("button", name="Leave the presentation")).to_be_visible()
     settle(page)
     marks = page.evaluate(_MARKS)
     assert marks
     assert all(away < 0.4 and 0.4 < height < 1.3 for away, height in marks), marks
+    come_back(page, path)
+    expect(page.get_by_role("button", name="Leave the presentation")).to_be_hidden()
+    settle(page)
+    assert outline(page.locator(".ev-plot .legend")) == pytest.approx(legend, abs=1)
+
+
+def test_the_signs_of_help_have_the_size_of_the_type_in_projection_and_after_it(visit):
+    sizes = "() => [...document.querySelectorAll('[data-testid=stTooltipIcon] svg')].map((sign) => sign.clientWidth)"
+    page = visit("/vocabulary?source=trained", drawn=False)
+    page.locator(".map[data-points]").wait_for()
+    for mode, size in (("&present=1", 36.8), ("", 16)):
+        come_back(page, f"/vocabulary?source=trained{mode}")
+        expect(page.get_by_role("button", name="Leave the presentation")).to_be_visible(visible=bool(mode))
+        settle(page)
+        shown = [each for each in page.evaluate(sizes) if each]
+        assert shown == pytest.approx([size] * len(shown), abs=1)
+        assert shown
 
 
 def test_the_mode_is_entered_from_the_panel_and_left_by_its_button_and_by_escape(visit):

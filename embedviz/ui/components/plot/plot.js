@@ -135,12 +135,14 @@ async function draw(plot, Plotly) {
   if (plot.isStale) return
   // Plotly keeps the room that a legend took at another size, when its type may have been larger.
   if (!first && root._fullLayout.height !== size.height) root._fullLayout._reservedMargin = {}
-  // It leaves the marks of a legend where they stood beside type of another size, too.
-  if (!first && root._fullLayout.legend?.itemwidth !== figure.layout.legend?.itemwidth)
-    for (const marks of root.querySelectorAll(".legendpoints")) marks.replaceChildren()
+  // It leaves the marks of a legend where they stood beside type of another size, too, and places the legend itself
+  // before it knows the new margins.
+  const resized = !first && root._fullLayout.legend?.itemwidth !== figure.layout.legend?.itemwidth
+  if (resized) root.querySelector(".legend")?.remove()
   if (!first && turnsBars(root._fullLayout, figure.layout))
     for (const ticks of root.querySelectorAll(".cbaxis")) ticks.replaceChildren()
   await track(plot, Plotly.react(root, figure.data, figure.layout, CONFIG))
+  if (resized) await track(plot, Plotly.redraw(root))
   if (plots.get(root) !== plot) return
   enlargeMarks(root, plot.factor)
   if (first) {
