@@ -92,11 +92,10 @@ def _has_room(name: str) -> bool:
 def fields(_frame: ui.Frame, settings: Settings) -> Sentences:
     """Two sentences, and whether a mask is used with positions. Nothing after them if one has no token."""
     backend, model, n_heads = settings
-    left, right, beside, last = sentences.columns([2.6, 2.6, 1.7, 1.6], vertical_alignment="bottom")
+    left, right, beside = sentences.columns([2.6, 2.6, 3.3])
     texts = sentences.both(left, right)
-    with beside:
+    with beside, st.container(horizontal=True, vertical_alignment="bottom"):
         sentences.pair_picker((*texts, backend.get("prefix_space", True)), backend.get("tokenizer", "words"))
-    with last:
         causal = _causal_field(is_usual=bool(model))
     if model and model.run:
         texts = known_or_usual(model, texts, [usual_pair().a, usual_pair().b])
