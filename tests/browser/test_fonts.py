@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser import chromium
+from tests.browser.access import PHONE, WIDE, look
 
 # The icons on the page, and how many times as wide as high each is. Of one that the font lacks the name stands there.
 ICONS = """() => [...document.querySelectorAll("[data-testid=stIconMaterial], [data-testid=stExpanderIcon]")]
@@ -23,9 +24,11 @@ WHOLE = """() => [...document.fonts]
   .map(({ family }) => family)"""
 
 
-def test_a_first_visit_loads_no_whole_font_until_a_text_needs_it(browser, address):
+@pytest.mark.parametrize("size", [WIDE, PHONE])
+def test_a_first_visit_loads_no_whole_font_until_a_text_needs_it(browser, address, size):
     with closing(chromium.window(browser, bypass_csp=True)) as window:
         page = window.new_page()
+        look(page, size)
         page.goto(address)
         expect(page.locator(".st-key-frame_onward [data-testid=stIconMaterial]")).to_be_attached()
         assert page.evaluate("() => document.fonts.ready.then(() => document.fonts.size)") > 2
