@@ -125,6 +125,13 @@ def test_the_marks_of_a_legend_grow_with_its_type_and_stand_before_its_names(vis
     assert outline(page.locator(".ev-plot .legend")) == pytest.approx(legend, abs=1)
 
 
+@pytest.mark.parametrize("path", ["/rope?view=turn&", "/next_word?sentences=own&"])
+def test_a_pair_whose_words_the_model_lacks_leaves_room_for_the_picture(visit, path):
+    page = present(visit, f"{path}a=only+I+love+you&b=I+love+only+you&", 1024, 768)
+    expect(page.get_by_text("does not know all of these words")).to_be_visible()
+    assert not any(projection.faults(page).values())
+
+
 def test_the_signs_of_help_have_the_size_of_the_type_in_projection_and_after_it(visit):
     sizes = "() => [...document.querySelectorAll('[data-testid=stTooltipIcon] svg')].map((sign) => sign.clientWidth)"
     page = visit("/vocabulary?source=trained", drawn=False)
