@@ -82,13 +82,14 @@ def train(settings: TrainingSettings) -> Iterator[TrainingStep]:
     found = corpus(settings.text, settings.context_length, settings.seed, settings.shuffled)
     generator = torch.Generator().manual_seed(settings.seed)
     model = GPT(shape(settings, len(found.vocabulary)), generator)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, fused=True)
     window = torch.arange(settings.context_length + 1)
     spread = found.held_out_starts[:: -(-len(found.held_out_starts) // N_HELD_OUT)]  # over all of the held-out part
     held_out = found.held_out[spread[:, None] + window]  # (at most N_HELD_OUT, L + 1)
     asks = found.vocabulary.index("?") if not settings.text else None
     kept = snapshot_steps(settings.steps)
     yield TrainingStep(0, None, *_snapshot(model, held_out))
+    # An optimizer loads torch's compiler, which takes 70 MiB and a second: whoever only looks at step 0 does without.
+    optimizer = torch.optim.AdamW(model.parameters(), lr=LEARNING_RATE, fused=True)
     for number in range(1, settings.steps + 1):
         chosen = torch.randint(len(found.starts), (BATCH_SIZE,), generator=generator)
         windows = found.training[found.starts[chosen, None] + window]  # (B, L + 1)

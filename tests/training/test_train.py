@@ -2,6 +2,8 @@
 
 import json
 import math
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from dataclasses import asdict, replace
@@ -339,3 +341,18 @@ def test_following_shows_the_run_as_it_grows():
     runs = list(follow(SHORT))
     assert [len(run.losses) for run in runs] == list(range(13))
     assert [run.is_finished for run in runs] == [False] * 12 + [True]
+
+
+def test_who_looks_at_step_0_does_without_the_compiler_of_torch():
+    """It takes 70 MiB, and a second in which nobody else has a turn."""
+    program = """
+import sys
+from embedviz.training.run import beginning
+from embedviz.training.train import TrainingSettings, train
+beginning(TrainingSettings())
+print("torch._dynamo" in sys.modules)
+list(train(TrainingSettings(steps=1)))
+print("torch._dynamo" in sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, check=True, text=True)
+    assert done.stdout.split() == ["False", "True"]
