@@ -142,3 +142,10 @@ def test_on_a_phone_a_colour_bar_lies_below_the_names_of_its_picture(visit, path
     for top, bottom, names, end in (bar for bars in found for bar in bars):
         assert max(names) <= top + 1
         assert bottom < end
+
+
+def test_a_message_about_a_sentence_moves_no_other_field(visit):
+    page = visit("/attention?a=&b=the", drawn=False)
+    expect(page.get_by_text("Sentence A is empty: type a few words.")).to_be_visible()
+    one, other = (outline(page.get_by_role("textbox", name=f"Sentence {name}")) for name in "AB")
+    assert one["y"] == other["y"]
