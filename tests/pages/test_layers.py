@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import embedviz as ev
-from embedviz.layers.copies import copy_similarity
+from embedviz.layers.copies import CopySimilarity, copy_similarity
 from embedviz.layers.probe import Pair, probes
 from embedviz.layers.triples import Likeness, triples
 from embedviz.training import next_word
@@ -24,7 +24,7 @@ from pages.layers import meaning
 from pages.layers.copies import COPIES, Asked, Copies, pick_layer
 from pages.layers.meaning import MEANING, Meaning, about_meaning
 from pages.layers.memory import about_memory
-from pages.layers.words import about_copies
+from pages.layers.words import about_copies, claim
 from tests.models.shelf import on_shelf
 from tests.pages.site import findings, messages, programs, shown
 from tests.pages.site import visit as open_page
@@ -618,3 +618,17 @@ def test_a_model_whose_table_has_no_room_for_it_reads_no_unrelated_sentence(real
     assert (
         LanguageModel(real("gpt2", with_head=True)).unrelated([A, B]) == ""
     )  # 20 positions, and almost a token a letter
+
+
+@pytest.mark.parametrize(
+    ("change", "begins"),
+    [("on", "With positions, tokens part"), ("off", "Even without positions, tokens part"), ("swapped", "Tokens part")],
+)
+def test_the_headline_says_the_end_of_what_is_drawn(change, begins):
+    cosines, distances = np.array([[1, 0.25]], np.float32), np.array([[0, 3.5]], np.float32)
+    none = np.full(2, np.nan, np.float32)
+    likeness = CopySimilarity([(0, 1)], cosines, distances, none, none, sentences=1.0)
+    by_cosine, by_distance = (claim(likeness, change, measure).title for measure in ("cosine", "distance"))
+    assert by_cosine.startswith(begins)
+    assert by_cosine.endswith("0.250")
+    assert by_distance == f"{begins} from their copies, up to a distance of 3.500"
